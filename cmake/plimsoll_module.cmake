@@ -1,0 +1,24 @@
+# plimsoll_module(NAME SOURCES ... [DEPS module ...] [LIBS lib ...] [PUBLIC_LIBS lib ...])
+# One static library per folder of plimsoll/. LIBS stay private: no header of the module includes them.
+function(plimsoll_module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS;PUBLIC_LIBS" ${ARGN})
+  add_library(plimsoll_${name} STATIC ${arg_SOURCES})
+  add_library(plimsoll::${name} ALIAS plimsoll_${name})
+  set_target_properties(plimsoll_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(plimsoll_${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+  target_compile_features(plimsoll_${name} PUBLIC cxx_std_20)
+  foreach(dep IN LISTS arg_DEPS)
+    target_link_libraries(plimsoll_${name} PUBLIC plimsoll_${dep})
+  endforeach()
+  target_link_libraries(plimsoll_${name} PRIVATE ${arg_LIBS} PUBLIC ${arg_PUBLIC_LIBS})
+  set_property(GLOBAL APPEND PROPERTY PLIMSOLL_MODULES plimsoll_${name})
+endfunction()
+
+# plimsoll_test(MODULE SOURCES ... [LIBS lib ...]): one executable per module, a CTest entry per TEST, label MODULE.
+function(plimsoll_test module)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${module}_test ${arg_SOURCES})
+  target_link_libraries(${module}_test PRIVATE plimsoll_${module} plimsoll_test_support GTest::gmock GTest::gtest_main ${arg_LIBS})
+  gtest_discover_tests(${module}_test PROPERTIES LABELS ${module} DISCOVERY_TIMEOUT 60)
+endfunction()

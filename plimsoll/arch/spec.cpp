@@ -1,0 +1,2 @@
+#include "plimsoll/arch/attention.h"
+#include "plimsoll/arch/square_nets.h"

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "plimsoll/base/result.h"
+
+namespace plimsoll {
+
+// The whole of a regular file as text; FIFOs, folders and devices are refused.
+Result<std::string> read_text(const std::filesystem::path& path);
+
+// Writes `content` to a temporary neighbour, syncs it and renames it over `path`: readers see the old or the
+// new, never a part.
+Status atomic_write(const std::filesystem::path& path, std::string_view content);
+
+// A regular file mapped read-only; moves but does not copy.
+class MappedFile {
+  public:
+    static Result<MappedFile> open(const std::filesystem::path& path);
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+    ~MappedFile();
+
+    [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
+
+  private:
+    MappedFile(const std::byte* data, std::size_t size) : data_(data), size_(size) {}
+    const std::byte* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// An exclusive advisory lock on a file, held until destruction; another process waits or is told.
+class FileLock {
+  public:
+    // Waits until the lock is ours.
+    static Result<FileLock> wait(const std::filesystem::path& path);
+    // Ours now, or an `unsupported`-kind error saying who is in the way.
+    static Result<FileLock> try_now(const std::filesystem::path& path);
+    FileLock(FileLock&& other) noexcept;
+    FileLock& operator=(FileLock&& other) noexcept;
+    ~FileLock();
+
+  private:
+    explicit FileLock(int descriptor) : descriptor_(descriptor) {}
+    int descriptor_ = -1;
+};
+
+}  // namespace plimsoll

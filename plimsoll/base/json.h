@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "plimsoll/base/result.h"
+
+namespace plimsoll {
+
+// The one JSON type; keys keep their order so that printed objects read as they were written.
+using Json = nlohmann::ordered_json;
+
+// Parses JSON text; refuses duplicate keys, nesting deeper than 64 and trailing text. `where` names the
+// source in errors.
+Result<Json> parse_json(std::string_view text, std::string_view where);
+
+// Reads and parses a JSON file.
+Result<Json> read_json(const std::filesystem::path& path);
+
+// An error naming the first key of `object` that is not among `allowed`, with near misses.
+Status refuse_unknown_keys(const Json& object, std::initializer_list<std::string_view> allowed,
+                           std::string_view where);
+
+}  // namespace plimsoll

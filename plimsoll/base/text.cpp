@@ -1,0 +1,171 @@
+#include "plimsoll/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "plimsoll/base/format.h"
+
+namespace plimsoll {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+        }
+    }
+    return row[b.size()];
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
+    return out;
+}
+
+std::string with_unit(double value, double step, std::span<const char* const> units) {
+    std::size_t unit = 0;
+    while (value >= step * 0.9995 && unit + 1 < units.size()) {
+        value /= step;
+        ++unit;
+    }
+    if (unit == 0) return fmt::format("{:.0f}{}", value, units[0]);
+    const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    return fmt::format("{:.{}f}{}", value, decimals, units[unit]);
+}
+
+}  // namespace
+
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> pieces;
+    if (text.empty()) return pieces;
+    std::size_t start = 0;
+    while (true) {
+        const std::size_t end = text.find(separator, start);
+        pieces.emplace_back(text.substr(start, end - start));
+        if (end == std::string_view::npos) return pieces;
+        start = end + 1;
+    }
+}
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view space = " \t\r\n";
+    const auto first = text.find_first_not_of(space);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
+std::string join(std::span<const std::string> words, std::string_view separator) {
+    return fmt::format("{}", fmt::join(words, separator));
+}
+
+std::vector<std::string> near_misses(std::string_view word, std::span<const std::string> candidates) {
+    std::vector<std::pair<std::size_t, std::string>> near;
+    const std::string wanted = lower(word);
+    for (const auto& candidate : candidates) {
+        const std::size_t distance = edit_distance(wanted, lower(candidate));
+        const std::size_t allowed = std::max<std::size_t>(1, std::min(wanted.size(), candidate.size()) / 3);
+        if (distance <= allowed) near.emplace_back(distance, candidate);
+    }
+    std::stable_sort(near.begin(), near.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> out;
+    for (const auto& [distance, candidate] : near) {
+        if (out.size() < 3) out.push_back(candidate);
+    }
+    return out;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+    const auto near = near_misses(word, candidates);
+    if (!near.empty()) return " (did you mean " + join(near, " or ") + "?)";
+    return " (one of: " + join(candidates, ", ") + ")";
+}
+
+Result<std::int64_t> parse_integer(std::string_view text, std::string_view where) {
+    std::int64_t value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code == std::errc::result_out_of_range) {
+        return bad_input(std::string(where), fmt::format("{} does not fit in 64 bits", text));
+    }
+    if (code != std::errc{} || end != text.data() + text.size()) {
+        return bad_input(std::string(where), fmt::format("must be an integer, got '{}'", text));
+    }
+    return value;
+}
+
+Result<double> parse_real(std::string_view text, std::string_view where) {
+    double value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+        return bad_input(std::string(where), fmt::format("must be a finite number, got '{}'", text));
+    }
+    return value;
+}
+
+Result<std::int64_t> parse_count(std::string_view text, std::string_view where) {
+    const auto wrong = [&] {
+        return bad_input(
+            std::string(where),
+            fmt::format("must be a whole number such as 1024, 100M, 1.5B or 2e8, got '{}'", text));
+    };
+    if (text.empty()) return wrong();
+    std::string_view digits = text;
+    double scale = 1;
+    switch (text.back()) {
+        case 'k':
+        case 'K':
+            scale = 1e3;
+            break;
+        case 'm':
+        case 'M':
+            scale = 1e6;
+            break;
+        case 'b':
+        case 'B':
+        case 'g':
+        case 'G':
+            scale = 1e9;
+            break;
+        case 't':
+        case 'T':
+            scale = 1e12;
+            break;
+        default:
+            break;
+    }
+    if (scale != 1) digits.remove_suffix(1);
+    if (scale == 1) {
+        if (const auto whole = parse_integer(digits, where); whole.ok() && *whole >= 0) return *whole;
+    }
+    const auto real = parse_real(digits, where);
+    if (!real.ok()) return wrong();
+    const double value = *real * scale;
+    // 2^53: beyond it a double cannot tell neighbouring whole numbers apart.
+    if (value < 0 || value > 9007199254740992.0 ||
+        std::abs(value - std::round(value)) > 1e-6 * std::max(1.0, value * 1e-9)) {
+        return wrong();
+    }
+    return static_cast<std::int64_t>(std::llround(value));
+}
+
+std::string human_count(double count) {
+    static constexpr std::array<const char*, 6> units{"", " K", " M", " B", " T", " P"};
+    return with_unit(count, 1000, units);
+}
+
+std::string human_bytes(double bytes) {
+    static constexpr std::array<const char*, 6> units{" B", " KiB", " MiB", " GiB", " TiB", " PiB"};
+    return with_unit(bytes, 1024, units);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,63 @@
+#include "plimsoll/cli/app.h"
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/check.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/print.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr int exit_bad_input = 2;
+constexpr int exit_bug = 70;
+
+std::vector<std::string> verb_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const auto* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+    return names;
+}
+
+// CLI11 reports an unknown verb as an unexpected argument; say which verbs there are instead.
+int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std::vector<std::string>& words) {
+    const auto verbs = verb_names(app);
+    const bool chosen = !app.get_subcommands().empty();
+    if (!chosen && words.size() > 1 && words[1].front() != '-') {
+        return fail(bad_input("verb", "unknown '" + words[1] + "'" + suggestion(words[1], verbs)));
+    }
+    if (!chosen && words.size() <= 1) return fail(bad_input("verb", "missing" + suggestion("", verbs)));
+    fail(bad_input("", problem.what()));
+    return exit_bad_input;
+}
+
+void add_verbs(CLI::App&, Action&) {}
+
+}  // namespace
+
+int run_plimsoll(int argc, const char* const* argv) {
+    CLI::App app("How deep and how wide should a network be, for its data and its budget?", "plimsoll");
+    app.set_version_flag("--version", "plimsoll " PLIMSOLL_VERSION);
+    app.require_subcommand(1);
+    Action action;
+    add_verbs(app, action);
+    try {
+        app.parse(argc, argv);
+        return action();
+    } catch (const CLI::Success& wanted) {
+        return app.exit(wanted);
+    } catch (const CLI::ParseError& problem) {
+        return report_usage(app, problem, {argv, argv + argc});
+    } catch (const Bug& bug) {
+        fail(bad_input("plimsoll has a bug", bug.what()));
+        return exit_bug;
+    } catch (const std::exception& problem) {
+        fail(bad_input("plimsoll has a bug", problem.what()));
+        return exit_bug;
+    }
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include "plimsoll/base/result.h"
+
+namespace CLI {
+class App;
+}
+
+namespace plimsoll::cli {
+
+// What the chosen verb will do once the flags are parsed; returns the exit code.
+using Action = std::function<int()>;
+
+// Each adds one verb with its flags to `app` and, when the user chose it, sets `action`.
+
+}  // namespace plimsoll::cli

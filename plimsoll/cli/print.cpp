@@ -1,0 +1,94 @@
+#include "plimsoll/cli/print.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <unistd.h>
+
+#include "plimsoll/base/format.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr const char* reset = "\033[0m";
+
+struct MarkStyle {
+    char symbol;
+    const char* colour;
+};
+
+MarkStyle style_of(Mark mark) {
+    switch (mark) {
+        case Mark::none:
+            return {' ', ""};
+        case Mark::act:
+            return {'!', "\033[33m"};
+        case Mark::passed:
+            return {'o', "\033[32m"};
+        case Mark::note:
+            return {'-', ""};
+        case Mark::undecided:
+            return {'?', ""};
+        case Mark::advised:
+            return {'>', "\033[35m"};
+    }
+    return {' ', ""};
+}
+
+std::string padded(const std::string& cell, std::size_t width, Align align) {
+    return align == Align::left ? fmt::format("{:<{}}", cell, width) : fmt::format("{:>{}}", cell, width);
+}
+
+std::string without_trailing_space(std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+}
+
+}  // namespace
+
+int fail(const Error& error) {
+    fmt::print(stderr, "error: {}\n", error.text());
+    return static_cast<int>(error.kind);
+}
+
+void print_json(const Json& value) { fmt::print("{}\n", value.dump(2)); }
+
+bool colour_wanted() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+
+void Table::add(std::vector<std::string> cells, Mark mark) {
+    PLIMSOLL_CHECK(cells.size() <= columns_.size(), "more cells than columns");
+    cells.resize(columns_.size());
+    rows_.push_back({std::move(cells), mark});
+}
+
+std::string Table::text(bool colour) const {
+    std::vector<std::size_t> widths;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        std::size_t width = columns_[c].heading.size();
+        for (const auto& row : rows_) width = std::max(width, row.cells[c].size());
+        widths.push_back(width);
+    }
+    const auto line_of = [&](char symbol, auto cell) {
+        std::string line{symbol};
+        for (std::size_t c = 0; c < columns_.size(); ++c) {
+            line += (c == 0 ? " " : "   ") + padded(cell(c), widths[c], columns_[c].align);
+        }
+        return without_trailing_space(std::move(line));
+    };
+    const std::string headings = line_of(' ', [&](std::size_t c) { return columns_[c].heading; });
+    std::size_t full = 0;
+    for (std::size_t c = 0; c < columns_.size(); ++c) full += widths[c] + (c == 0 ? 0 : 3);
+    std::string out = colour ? fmt::format("\033[2m{}{}\n", headings, reset) : headings + "\n";
+    out += "  " + std::string(full, '-') + "\n";
+    for (const auto& row : rows_) {
+        const MarkStyle style = style_of(row.mark);
+        const std::string line = line_of(style.symbol, [&](std::size_t c) { return row.cells[c]; });
+        out +=
+            colour && *style.colour != 0 ? fmt::format("{}{}{}\n", style.colour, line, reset) : line + "\n";
+    }
+    return out;
+}
+
+void Table::print() const { fmt::print("{}", text(colour_wanted())); }
+
+}  // namespace plimsoll::cli

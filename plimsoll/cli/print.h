@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plimsoll/base/json.h"
+#include "plimsoll/base/result.h"
+
+namespace plimsoll::cli {
+
+// Prints "error: where: message" to stderr and returns the exit code of its kind.
+int fail(const Error& error);
+
+// Prints one JSON value, indented, to stdout.
+void print_json(const Json& value);
+
+// What a row of a table says about itself; shown as the symbol in column 1 and, on a terminal, as a colour.
+enum class Mark { none, act, passed, note, undecided, advised };
+
+enum class Align { left, right };
+
+struct Column {
+    std::string heading;
+    Align align = Align::right;
+};
+
+// Aligned text for people: symbol column, lower-case headings, one rule of hyphens. ASCII, no boxes.
+class Table {
+  public:
+    explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    // Adds a row; missing cells are empty.
+    void add(std::vector<std::string> cells, Mark mark = Mark::none);
+    [[nodiscard]] std::string text(bool colour) const;
+    // Prints the table to stdout, in colour on a terminal without NO_COLOR.
+    void print() const;
+
+  private:
+    struct Row {
+        std::vector<std::string> cells;
+        Mark mark;
+    };
+    std::vector<Column> columns_;
+    std::vector<Row> rows_;
+};
+
+// True when stdout is a terminal and NO_COLOR is not set.
+bool colour_wanted();
+
+}  // namespace plimsoll::cli
