@@ -1,0 +1,110 @@
+#include "plimsoll/theory/hilbert_bounds.h"
+
+#include <algorithm>
+
+#include "plimsoll/base/check.h"
+#include "plimsoll/theory/multiset_log.h"
+#include "plimsoll/theory/selberg_bound.h"
+#include "plimsoll/theory/young_shape.h"
+
+namespace plimsoll::theory {
+namespace {
+
+// The largest index in [0, high] at which `still_rising` holds, given that it holds up to some point and then no more.
+template <class Predicate>
+Integer last_rising(const Integer& high, Predicate still_rising) {
+    Integer low = -1, above = high + 1;
+    while (above - low > 1) {
+        const Integer middle = floor_div(low + above, 2);
+        (still_rising(middle) ? low : above) = middle;
+    }
+    return low;
+}
+
+}  // namespace
+
+CumulativeForms::CumulativeForms(const RankVariety& variety, int bits)
+    : variety_(variety), bits_(bits), variables_(variety.dimension() + 1), codimension_(variety.ambient() - variety.dimension()),
+      ambient_variables_(variety.ambient() + 1), log_degree_(variety.log_degree(bits)) {
+    PLIMSOLL_CHECK(!variety.is_whole_space(), "for q >= d the forms are counted exactly");
+}
+
+bool CumulativeForms::jensen_applies(const Integer& degree) const { return Rational(degree) >= variety_.h_mean(); }
+
+// L1: sum_i h_i ((n, K-i)) >= deg ((n, K - mean)), since x -> ((n, x)) is convex.
+Ball CumulativeForms::jensen_lower(const Integer& degree) const {
+    return log_degree_ + log_multiset(Rational(variables_), Rational(degree) - variety_.h_mean(), bits_);
+}
+
+// L2: h_i = ((c, i)) for i <= q, so each of those terms alone is a lower bound; the ratio of neighbours finds the largest.
+Ball CumulativeForms::first_numbers_lower(const Integer& degree) const {
+    if (degree <= variety_.q) return ring_upper(degree);
+    const Integer high = std::min(Integer(variety_.q), degree);
+    const Integer best = last_rising(high, [&](const Integer& i) {
+        if (i == 0) return true;
+        return (codimension_ + i - 1) * (degree - i + 1) >= i * (variables_ + degree - i);
+    });
+    return log_multiset(codimension_, best, bits_) + log_multiset(variables_, degree - best, bits_);
+}
+
+// L5: x -> ((n, K-x)) is log-concave, so between i_1 and the last index it lies above the exponential w t^x through the two
+// ends; below i_1 the h_i are at most ((c, i)). Hence sum_i h_i ((n, K-i)) >= w (N(t) - ((c+1, i_1 - 1))), and the average over
+// the orthogonal group shows N(t) = sum_i h_i t^i >= deg ((1 + sqrt t) / 2)^(q (d-q+1)).
+std::optional<Ball> CumulativeForms::tilted_lower(const Integer& degree) const {
+    const Integer length = variety_.h_length();
+    if (degree < length) return std::nullopt;
+    const Ball power(variety_.h_mean() * Rational(4), bits_), one(1, bits_), two(2, bits_);
+    const auto log_numerator = [&](const Ball& log_t) { return log_degree_ + power * log((one + exp(log_t / two)) / two); };
+    const Integer mean = variety_.h_mean().floor();
+    const Ball local_slope = log(Ball(Rational(degree - mean + 1, variables_ + degree - mean), bits_));
+    const Ball room = log_numerator(local_slope) - log(Ball(4, bits_));
+    const Integer start = last_rising(mean, [&](const Integer& i) {
+        return i == 0 || less(log_multiset(codimension_ + 1, i - 1, bits_), room) == Verdict::proved;
+    });
+    const auto log_term = [&](const Integer& i) { return log_multiset(variables_, degree - i, bits_); };
+    const Ball log_t = (log_term(length) - log_term(start)) / Ball(length - start, bits_);
+    const Ball log_w = log_term(start) - Ball(start, bits_) * log_t;
+    if (start == 0) return log_w + log_numerator(log_t);
+    const Ball numerator = log_numerator(log_t);
+    const Ball share = exp(log_multiset(codimension_ + 1, start - 1, bits_) - numerator);
+    if (less(share, one) != Verdict::proved) return std::nullopt;
+    return log_w + numerator + log1p(-share);
+}
+
+// L4: h(k) is a sum of positive dimensions; take one diagram of at most K boxes.
+Ball CumulativeForms::diagram_lower(const Integer& degree) const {
+    return log_schur_dimension(large_diagram(variety_.d, variety_.q, degree.to_double()), variety_.d, bits_);
+}
+
+// U1: forms on all symmetric matrices.
+Ball CumulativeForms::ring_upper(const Integer& degree) const { return log_multiset(ambient_variables_, degree, bits_); }
+
+// U2: 0 <= h_i <= ((c, i)) and sum h_i = deg, and ((n, K-i)) falls with i: fill the h_i from below.
+Ball CumulativeForms::degree_upper(const Integer& degree) const {
+    const Integer filled = last_rising(Integer(variety_.h_length()), [&](const Integer& i) {
+        return less(log_degree_, log_multiset(codimension_ + 1, i, bits_)) != Verdict::proved;
+    });
+    if (filled < 0 || degree <= filled) return ring_upper(degree);
+    const Ball rest = log_degree_ + log_multiset(variables_, degree - filled - 1, bits_);
+    // Up to the mode of ((c, i)) ((n, K-i)) the terms rise, so the last one times their number covers them.
+    const bool before_mode = (codimension_ + filled - 1) * (degree - filled + 1) >= filled * (variables_ + degree - filled);
+    if (!before_mode) return ring_upper(degree);
+    const Ball last = log_multiset(codimension_, filled, bits_) + log_multiset(variables_, degree - filled, bits_);
+    return log_add_exp(log(Ball(filled + 1, bits_)) + last, rest);
+}
+
+Ball CumulativeForms::lower(const Integer& degree, bool search_diagrams) const {
+    Ball best = first_numbers_lower(degree);
+    if (jensen_applies(degree)) best = max(best, jensen_lower(degree));
+    if (const auto tilted = tilted_lower(degree)) best = max(best, *tilted);
+    if (search_diagrams) best = max(best, diagram_lower(degree));
+    return best;
+}
+
+Ball CumulativeForms::upper(const Integer& degree, bool use_selberg) const {
+    Ball best = min(ring_upper(degree), degree_upper(degree));
+    if (use_selberg) best = min(best, selberg_upper(variety_, degree, bits_));
+    return best;
+}
+
+}  // namespace plimsoll::theory
