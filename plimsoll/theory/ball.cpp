@@ -50,9 +50,12 @@ std::string cut_zeros(std::string text) {
 
 std::string_view to_text(Verdict verdict) {
     switch (verdict) {
-        case Verdict::proved: return "proved";
-        case Verdict::refuted: return "refuted";
-        case Verdict::undecided: return "undecided";
+        case Verdict::proved:
+            return "proved";
+        case Verdict::refuted:
+            return "refuted";
+        case Verdict::undecided:
+            return "undecided";
     }
     return "undecided";
 }
@@ -192,7 +195,8 @@ Ball cos(const Ball& a) {
     return computed(a.bits(), [&](auto* out, slong prec) { arb_cos(out, x(a), prec); });
 }
 Ball pow(const Ball& base, const Ball& exponent) {
-    return computed(joint(base, exponent), [&](auto* out, slong prec) { arb_pow(out, x(base), x(exponent), prec); });
+    return computed(joint(base, exponent),
+                    [&](auto* out, slong prec) { arb_pow(out, x(base), x(exponent), prec); });
 }
 Ball lgamma(const Ball& a) {
     return computed(a.bits(), [&](auto* out, slong prec) { arb_lgamma(out, x(a), prec); });

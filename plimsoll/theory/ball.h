@@ -104,7 +104,8 @@ inline constexpr int default_precision_limit = 1 << 16;
 // Is a < b? Doubles the working precision from 64 bits until the balls separate or the limit is reached.
 Verdict decide_less(const Real& a, const Real& b, int limit_bits = default_precision_limit);
 
-// Encloses `value` to at least `accuracy_bits` relative bits (or exactly), doubling the precision up to the limit.
+// Encloses `value` to at least `accuracy_bits` relative bits (or exactly), doubling the precision up to the
+// limit.
 Ball refine(const Real& value, int accuracy_bits, int limit_bits = default_precision_limit);
 
 }  // namespace plimsoll::theory

@@ -56,14 +56,16 @@ Rational bernoulli(std::int64_t index) {
 const std::vector<Rational>& series_terms() {
     static const std::vector<Rational> terms = [] {
         std::vector<Rational> out;
-        for (std::int64_t k = 1; k <= 40; ++k) out.push_back(bernoulli(2 * k + 2) / Rational(4 * k * (k + 1)));
+        for (std::int64_t k = 1; k <= 40; ++k)
+            out.push_back(bernoulli(2 * k + 2) / Rational(4 * k * (k + 1)));
         return out;
     }();
     return terms;
 }
 
-// sum_k B_{2k+2} / (4 k (k+1) n^2k). The series is enveloping for n > 0 (its generating function is a sum over m of
-// 2w(1-w)/(1+w)^2, w = t^2 / (2 pi m)^2, whose remainders are bounded by the first term left out), so that term is the error.
+// sum_k B_{2k+2} / (4 k (k+1) n^2k). The series is enveloping for n > 0 (its generating function is a sum
+// over m of 2w(1-w)/(1+w)^2, w = t^2 / (2 pi m)^2, whose remainders are bounded by the first term left out),
+// so that term is the error.
 Ball tail_series(std::int64_t n, int bits) {
     const Ball inverse_square = Ball(1, bits) / Ball(Integer(n) * n, bits);
     Ball power = inverse_square, sum(0, bits);
@@ -85,9 +87,10 @@ Ball log_barnes_g1(std::int64_t n, int bits) {
     PLIMSOLL_CHECK(n >= 0, "log_barnes_g1 needs n >= 0");
     if (n < series_from) return by_factorials(n, bits);
     const Ball z(n, bits), square(Integer(n) * n, bits), log_z = log(z);
-    const Ball half(Rational(Integer(1), Integer(2)), bits), three_quarters(Rational(Integer(3), Integer(4)), bits);
-    return square * half * log_z - three_quarters * square + z * half * log_two_pi(bits) - log_z / Ball(12, bits) +
-           zeta_slope(bits) + tail_series(n, bits);
+    const Ball half(Rational(Integer(1), Integer(2)), bits),
+        three_quarters(Rational(Integer(3), Integer(4)), bits);
+    return square * half * log_z - three_quarters * square + z * half * log_two_pi(bits) -
+           log_z / Ball(12, bits) + zeta_slope(bits) + tail_series(n, bits);
 }
 
 }  // namespace plimsoll::theory

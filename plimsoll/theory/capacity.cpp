@@ -21,7 +21,8 @@ Integer multiset_or_zero(const Integer& n, const Integer& k) { return k < 0 ? In
 
 namespace {
 
-// The crossing of the two sides: excess(k) = ln ((n, k)) - ln w - ln ((n, C-k)) is <= 0 at `low` and > 0 at `high`.
+// The crossing of the two sides: excess(k) = ln ((n, k)) - ln w - ln ((n, C-k)) is <= 0 at `low` and > 0 at
+// `high`.
 struct Crossing {
     Integer low, high;
 };
@@ -33,11 +34,14 @@ class Staircase {
     // Negative while side B is the smaller one; ln Gamma(n) cancels.
     [[nodiscard]] Ball excess(const Integer& k, int bits) const {
         const int work = bits + cancellation_bits(n_ + C_);
-        const auto rise = [&](const Integer& x) { return lgamma(Ball(n_ + x, work)) - lgamma(Ball(x + 1, work)); };
+        const auto rise = [&](const Integer& x) {
+            return lgamma(Ball(n_ + x, work)) - lgamma(Ball(x + 1, work));
+        };
         return rise(k) - rise(C_ - k) - log(Ball(w_, work));
     }
 
-    // Newton from the linear guess, then a bracket no wider than `width`; low = -1 or high = C + 1 stand for the ends.
+    // Newton from the linear guess, then a bracket no wider than `width`; low = -1 or high = C + 1 stand for
+    // the ends.
     [[nodiscard]] Crossing crossing(const Integer& width, int bits) const {
         Integer middle = newton(width, bits);
         Integer reach = width;
@@ -53,18 +57,21 @@ class Staircase {
     }
 
   private:
-    // A tie that four times the precision cannot decide counts as below: the value is then the same on both sides.
+    // A tie that four times the precision cannot decide counts as below: the value is then the same on both
+    // sides.
     [[nodiscard]] bool below(const Integer& k, int bits) const {
         if (k < 0) return true;
         if (k > C_) return false;
         const auto zero = [](int b) { return Ball(0, b); };
-        return decide_less(zero, [&](int b) { return excess(k, b); }, std::max(128, 4 * bits)) != Verdict::proved;
+        return decide_less(
+                   zero, [&](int b) { return excess(k, b); }, std::max(128, 4 * bits)) != Verdict::proved;
     }
 
     [[nodiscard]] Integer newton(const Integer& width, int bits) const {
         Integer k = floor_div(C_, 2);
         for (int step = 0; step < 40; ++step) {
-            const Ball slope = log1p(Ball(Rational(n_, k + 1), bits)) + log1p(Ball(Rational(n_, C_ - k + 1), bits));
+            const Ball slope =
+                log1p(Ball(Rational(n_, k + 1), bits)) + log1p(Ball(Rational(n_, C_ - k + 1), bits));
             const auto move = (excess(k, bits) / slope).middle_floor();
             k = std::clamp(k - move, Integer(0), C_);
             if (move <= width && Integer(0) - width <= move) break;
@@ -84,7 +91,8 @@ Ball log_at_crossing(const Integer& C, const Integer& n, const Integer& w, const
         total = low < 0 ? right : log_add_exp(total, right);
     }
     if (at.high - low <= 1 || low < 0) return total;
-    // Each of the high - low pieces saves at most ((n, low)) (e^-excess - 1), and the bound is at least ((n+1, low)).
+    // Each of the high - low pieces saves at most ((n, low)) (e^-excess - 1), and the bound is at least
+    // ((n+1, low)).
     const Ball gap = exp(-Staircase(C, n, w).excess(low, bits)) - Ball(1, bits);
     const Ball saving = Ball(Rational((at.high - low) * n, n + low), bits) * gap;
     return Ball::hull(total, total + log1p(-saving));
@@ -105,7 +113,8 @@ Integer staircase_cut(const Integer& gram_factors, const Integer& entries, const
 Integer staircase_bound(const Integer& gram_factors, const Integer& entries, const Integer& outputs) {
     if (entries == 0) return 1;
     const Integer tau = staircase_cut(gram_factors, entries, outputs);
-    return multiset_or_zero(entries + 1, tau - 1) + outputs * multiset_or_zero(entries + 1, gram_factors - tau);
+    return multiset_or_zero(entries + 1, tau - 1) +
+           outputs * multiset_or_zero(entries + 1, gram_factors - tau);
 }
 
 Ball staircase_log3(const Integer& gram_factors, const Integer& entries, const Integer& outputs, int bits) {
@@ -130,7 +139,8 @@ Integer fix_t4(std::int64_t depth, std::int64_t width, std::int64_t side_a, std:
 }
 
 Integer split_bound(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b) {
-    return crossing_sum(invariant_forms({width, side_b}), covariant_forms({width, side_a}), gram_count(depth));
+    return crossing_sum(invariant_forms({width, side_b}), covariant_forms({width, side_a}),
+                        gram_count(depth));
 }
 
 Integer HeadShape::first_layer_forms() const {
@@ -193,7 +203,8 @@ Integer positional_bound(std::int64_t depth, std::int64_t rank, std::int64_t out
     return staircase_bound(gram_count(depth), triangle(rank) + Integer(rank) * outside, rank + 1);
 }
 
-Integer token_entries(std::int64_t vocab, std::int64_t rank, std::int64_t position_rank, std::int64_t shared) {
+Integer token_entries(std::int64_t vocab, std::int64_t rank, std::int64_t position_rank,
+                      std::int64_t shared) {
     const Integer continuous = triangle(rank) + Integer(rank) * (position_rank - shared);
     const Integer counted = Integer(vocab - 1) + Integer(rank) * position_rank - choose2(shared);
     return std::min(continuous, counted);
@@ -233,7 +244,8 @@ Integer mixer_bound(const MixerVariables& v) {
 Ball mixer_bound_log3(const MixerVariables& v, int bits) {
     if (v.effective_depth == 0) return Ball(0, bits);
     const Integer half = pow(Integer(2), static_cast<std::uint64_t>(v.effective_depth - 1));
-    const Ball left = log_multiset(v.per_side + 1, half, bits), right = log_multiset(v.per_side + 1, half - 1, bits);
+    const Ball left = log_multiset(v.per_side + 1, half, bits),
+               right = log_multiset(v.per_side + 1, half - 1, bits);
     return log_add_exp(left, right) / ln3(bits);
 }
 

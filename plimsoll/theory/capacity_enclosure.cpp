@@ -30,7 +30,8 @@ const ExactSides& exact_sides(std::int64_t width, std::int64_t side_a, std::int6
     const std::scoped_lock lock(guard);
     const std::array<std::int64_t, 3> key{width, side_a, side_b};
     if (const auto found = kept.find(key); found != kept.end()) return found->second;
-    return kept.emplace(key, ExactSides{invariant_forms({width, side_b}), covariant_forms({width, side_a})}).first->second;
+    return kept.emplace(key, ExactSides{invariant_forms({width, side_b}), covariant_forms({width, side_a})})
+        .first->second;
 }
 
 // ln of numerator[i] ((n, k - i)) summed; nothing for an empty sum.
@@ -49,7 +50,8 @@ Ball log_sum(const std::vector<Integer>& numerator, const Integer& n, const Inte
 }
 
 // The crossing sum of hilbert.h in logarithms, for degrees far beyond what can be written out.
-Enclosure by_h_vector(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b, int bits) {
+Enclosure by_h_vector(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b,
+                      int bits) {
     const ExactSides& sides = exact_sides(width, side_a, side_b);
     const Integer C = gram_count(depth);
     const Integer n_b = RankVariety{width, side_b}.dimension(), n_a = RankVariety{width, side_a}.dimension();
@@ -80,16 +82,17 @@ bool near_the_knee(std::int64_t depth, const RankVariety& variety) {
     return static_cast<double>(depth) < knee + 4;
 }
 
-// sum_k min(h_B(k), a_A(C-k)): for k <= C/2 the first is the smaller (a_A >= h_A >= h_B), and the pieces past the middle are
-// at least h_B(C-k). Upward any cut K gives a bound, with a_A <= d h_A.
-Enclosure by_bounds(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b, int bits) {
+// sum_k min(h_B(k), a_A(C-k)): for k <= C/2 the first is the smaller (a_A >= h_A >= h_B), and the pieces past
+// the middle are at least h_B(C-k). Upward any cut K gives a bound, with a_A <= d h_A.
+Enclosure by_bounds(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b,
+                    int bits) {
     const RankVariety a_variety{width, side_a}, b_variety{width, side_b};
     const bool expensive = near_the_knee(depth, b_variety);
     const Integer C = gram_count(depth), half = floor_div(C, 2);
     const CumulativeForms b_forms(b_variety, bits);
     const Ball first = b_forms.lower(half, expensive);
-    // The pieces k > C/2, at least h_B(C - k) each, repeat the sum over k < C - C/2: with 2 * half <= C they add it once more,
-    // less the middle piece when C is even.
+    // The pieces k > C/2, at least h_B(C - k) each, repeat the sum over k < C - C/2: with 2 * half <= C they
+    // add it once more, less the middle piece when C is even.
     const bool even = half + half == C;
     const Ball lower = even ? first : first + log(Ball(2, bits));
 
@@ -102,8 +105,8 @@ Enclosure by_bounds(std::int64_t depth, std::int64_t width, std::int64_t side_a,
     return {(lower / ln3(bits)).lower_end(), min(upper / ln3(bits), cap).upper_end(), "bounds"};
 }
 
-// While the cut of the full problem stays within q_B every form that counts is free: h(k) = ((D, k)) for k <= q_B and
-// a(e) = d ((D, e)) for e < q_A, so that the bound is the one for N >= 2d.
+// While the cut of the full problem stays within q_B every form that counts is free: h(k) = ((D, k)) for k <=
+// q_B and a(e) = d ((D, e)) for e < q_A, so that the bound is the one for N >= 2d.
 bool all_forms_free(std::int64_t depth, std::int64_t width, std::int64_t side_b) {
     const Integer C = gram_count(depth);
     if (C > Integer(2) * side_b) return false;
@@ -118,7 +121,8 @@ double Enclosure::relative_width() const {
 }
 
 Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t context, int bits) {
-    PLIMSOLL_CHECK(depth >= 1 && width >= 1 && context >= 2, "capacity needs a depth, a width and two positions");
+    PLIMSOLL_CHECK(depth >= 1 && width >= 1 && context >= 2,
+                   "capacity needs a depth, a width and two positions");
     const std::int64_t side_b = context / 2, side_a = context - side_b;
     if (side_b >= width || all_forms_free(depth, width, side_b)) return closed_form(depth, width, bits);
     if (exact_is_feasible({width, side_b}) && exact_is_feasible({width, side_a})) {

@@ -6,7 +6,8 @@
 
 namespace plimsoll::theory {
 
-// log_3 of the repaired bound, kappa, between two certified ends; they coincide to `bits` bits where it is known exactly.
+// log_3 of the repaired bound, kappa, between two certified ends; they coincide to `bits` bits where it is
+// known exactly.
 struct Enclosure {
     Ball lower, upper;
     std::string method;  // "closed form", "h-vector" or "bounds"
@@ -20,7 +21,8 @@ struct Enclosure {
 // For N >= 2d the relative width is about 2^-bits; otherwise see docs/bounds/capacity-enclosure.md.
 Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t context, int bits = 64);
 
-// First depth at which kappa reaches (N/2) log_3 V, decided on the upper end (L_sat, "not before") and on the lower end.
+// First depth at which kappa reaches (N/2) log_3 V, decided on the upper end (L_sat, "not before") and on the
+// lower end.
 struct Saturation {
     std::int64_t not_before = 0;  // kappa's upper end stays below the cap up to the layer before this one
     std::int64_t reached = 0;     // kappa's lower end is at or above the cap from here on

@@ -11,7 +11,8 @@ namespace plimsoll::theory {
 namespace {
 
 // The first `count` coefficients of (1 - t)^power * series.
-std::vector<Integer> times_one_minus_t(const std::vector<Integer>& series, const Integer& power, std::size_t count) {
+std::vector<Integer> times_one_minus_t(const std::vector<Integer>& series, const Integer& power,
+                                       std::size_t count) {
     std::vector<Integer> binomials;
     for (std::size_t i = 0; i < count; ++i) {
         binomials.push_back(binomial(power, static_cast<std::int64_t>(i)) * Integer(i % 2 == 0 ? 1 : -1));
@@ -49,7 +50,8 @@ Integer schur_dimension(std::vector<std::int64_t> rows, std::int64_t d) {
 }
 
 // Calls `visit` with every partition of `total` into at most `rows` parts, each at most `largest`.
-void for_each_partition(std::int64_t total, std::int64_t rows, std::int64_t largest, std::vector<std::int64_t>& parts,
+void for_each_partition(std::int64_t total, std::int64_t rows, std::int64_t largest,
+                        std::vector<std::int64_t>& parts,
                         const std::function<void(const std::vector<std::int64_t>&)>& visit) {
     if (total == 0) return visit(parts);
     if (rows == 0) return;
@@ -78,8 +80,9 @@ Integer RankVariety::degree() const {
     return exact_div(above, below);
 }
 
-// binom(d+a, c-a) / binom(2a+1, a) = (d+a)! a! (a+1)! / ((c-a)! (q+2a)! (2a+1)!), c = d - q. Over all a < c the (a+1)! and
-// the (c-a)! cancel; the products of (x+a)! and of (x+2a)! are ratios of Barnes' G, the latter by duplication.
+// binom(d+a, c-a) / binom(2a+1, a) = (d+a)! a! (a+1)! / ((c-a)! (q+2a)! (2a+1)!), c = d - q. Over all a < c
+// the (a+1)! and the (c-a)! cancel; the products of (x+a)! and of (x+2a)! are ratios of Barnes' G, the latter
+// by duplication.
 Ball RankVariety::log_degree(int bits) const {
     if (is_whole_space()) return Ball(0, bits);
     const std::int64_t c = d - q;
@@ -134,7 +137,8 @@ bool exact_is_feasible(const RankVariety& variety) {
 HilbertFunction invariant_forms(const RankVariety& variety) {
     if (variety.is_whole_space()) return {variety.ambient(), {Integer(1)}};
     const auto count = static_cast<std::size_t>(variety.h_length() + 1);
-    const auto series = every_second(invariant_series(variety.d, variety.q, static_cast<std::int64_t>(2 * count)), 0);
+    const auto series =
+        every_second(invariant_series(variety.d, variety.q, static_cast<std::int64_t>(2 * count)), 0);
     auto numerator = times_one_minus_t(series, variety.dimension(), count);
     Integer total = 0;
     for (const auto& term : numerator) total += term;
@@ -144,9 +148,11 @@ HilbertFunction invariant_forms(const RankVariety& variety) {
 
 HilbertFunction covariant_forms(const RankVariety& variety) {
     if (variety.is_whole_space()) return {variety.ambient(), {Integer(variety.d)}};
-    // The functional equation of the average bounds the numerator's degree by (q (d - q + 1) - 1) / 2; one more must vanish.
+    // The functional equation of the average bounds the numerator's degree by (q (d - q + 1) - 1) / 2; one
+    // more must vanish.
     const auto count = static_cast<std::size_t>(variety.q * (variety.d - variety.q + 1) / 2 + 2);
-    const auto series = every_second(covariant_series(variety.d, variety.q, static_cast<std::int64_t>(2 * count)), 1);
+    const auto series =
+        every_second(covariant_series(variety.d, variety.q, static_cast<std::int64_t>(2 * count)), 1);
     auto numerator = times_one_minus_t(series, variety.dimension(), count);
     PLIMSOLL_CHECK(numerator.back() == 0, "the numerator of the covariants must end");
     drop_trailing_zeros(numerator);
@@ -175,7 +181,8 @@ Integer covariant_forms_by_partitions(const RankVariety& variety, std::int64_t d
     return total;
 }
 
-Integer crossing_sum(const HilbertFunction& b_side, const HilbertFunction& a_side, const Integer& total_degree) {
+Integer crossing_sum(const HilbertFunction& b_side, const HilbertFunction& a_side,
+                     const Integer& total_degree) {
     // K = the largest k with b(k) <= a(C - k); b rises and a(C - k) falls, so bisect.
     Integer low = -1, high = total_degree + 1;
     while (high - low > 1) {

@@ -28,7 +28,8 @@ struct RankVariety {
     [[nodiscard]] Rational h_mean() const;
 };
 
-// A module over the ring of the variety whose dimension in degree k is sum_i numerator[i] ((dimension, k - i)).
+// A module over the ring of the variety whose dimension in degree k is sum_i numerator[i] ((dimension, k -
+// i)).
 class HilbertFunction {
   public:
     HilbertFunction(Integer dimension, std::vector<Integer> numerator)
@@ -57,11 +58,13 @@ HilbertFunction invariant_forms(const RankVariety& variety);
 // a(d, q, e): the span of x_alpha P(G), P of degree e, on a side of q positions (CAPACITY 1.2).
 HilbertFunction covariant_forms(const RankVariety& variety);
 
-// The same two numbers straight from their definitions, sums of dim S_lambda(C^d) over partitions; for tests and tiny k.
+// The same two numbers straight from their definitions, sums of dim S_lambda(C^d) over partitions; for tests
+// and tiny k.
 Integer invariant_forms_by_partitions(const RankVariety& variety, std::int64_t degree);
 Integer covariant_forms_by_partitions(const RankVariety& variety, std::int64_t degree);
 
 // sum_k min(b(k), a(C - k)) for b nondecreasing and a nondecreasing: the repaired bound from its two sides.
-Integer crossing_sum(const HilbertFunction& b_side, const HilbertFunction& a_side, const Integer& total_degree);
+Integer crossing_sum(const HilbertFunction& b_side, const HilbertFunction& a_side,
+                     const Integer& total_degree);
 
 }  // namespace plimsoll::theory

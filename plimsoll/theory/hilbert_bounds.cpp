@@ -10,7 +10,8 @@
 namespace plimsoll::theory {
 namespace {
 
-// The largest index in [0, high] at which `still_rising` holds, given that it holds up to some point and then no more.
+// The largest index in [0, high] at which `still_rising` holds, given that it holds up to some point and then
+// no more.
 template <class Predicate>
 Integer last_rising(const Integer& high, Predicate still_rising) {
     Integer low = -1, above = high + 1;
@@ -24,19 +25,26 @@ Integer last_rising(const Integer& high, Predicate still_rising) {
 }  // namespace
 
 CumulativeForms::CumulativeForms(const RankVariety& variety, int bits)
-    : variety_(variety), bits_(bits), variables_(variety.dimension() + 1), codimension_(variety.ambient() - variety.dimension()),
-      ambient_variables_(variety.ambient() + 1), log_degree_(variety.log_degree(bits)) {
+    : variety_(variety),
+      bits_(bits),
+      variables_(variety.dimension() + 1),
+      codimension_(variety.ambient() - variety.dimension()),
+      ambient_variables_(variety.ambient() + 1),
+      log_degree_(variety.log_degree(bits)) {
     PLIMSOLL_CHECK(!variety.is_whole_space(), "for q >= d the forms are counted exactly");
 }
 
-bool CumulativeForms::jensen_applies(const Integer& degree) const { return Rational(degree) >= variety_.h_mean(); }
+bool CumulativeForms::jensen_applies(const Integer& degree) const {
+    return Rational(degree) >= variety_.h_mean();
+}
 
 // L1: sum_i h_i ((n, K-i)) >= deg ((n, K - mean)), since x -> ((n, x)) is convex.
 Ball CumulativeForms::jensen_lower(const Integer& degree) const {
     return log_degree_ + log_multiset(Rational(variables_), Rational(degree) - variety_.h_mean(), bits_);
 }
 
-// L2: h_i = ((c, i)) for i <= q, so each of those terms alone is a lower bound; the ratio of neighbours finds the largest.
+// L2: h_i = ((c, i)) for i <= q, so each of those terms alone is a lower bound; the ratio of neighbours finds
+// the largest.
 Ball CumulativeForms::first_numbers_lower(const Integer& degree) const {
     if (degree <= variety_.q) return ring_upper(degree);
     const Integer high = std::min(Integer(variety_.q), degree);
@@ -47,28 +55,34 @@ Ball CumulativeForms::first_numbers_lower(const Integer& degree) const {
     return log_multiset(codimension_, best, bits_) + log_multiset(variables_, degree - best, bits_);
 }
 
-// L5: x -> ((n, K-x)) is log-concave, so between i_1 and the last index it lies above the exponential w t^x through the two
-// ends; below i_1 the h_i are at most ((c, i)). Hence sum_i h_i ((n, K-i)) >= w (N(t) - ((c+1, i_1 - 1))), and the average over
-// the orthogonal group shows N(t) = sum_i h_i t^i >= deg ((1 + sqrt t) / 2)^(q (d-q+1)).
+// L5: x -> ((n, K-x)) is log-concave, so between i_1 and the last index it lies above the exponential w t^x
+// through the two ends; below i_1 the h_i are at most ((c, i)). Hence sum_i h_i ((n, K-i)) >= w (N(t) -
+// ((c+1, i_1 - 1))), and the average over the orthogonal group shows N(t) = sum_i h_i t^i >= deg ((1 + sqrt
+// t) / 2)^(q (d-q+1)).
 std::optional<Ball> CumulativeForms::tilted_lower(const Integer& degree) const {
     const Integer length = variety_.h_length();
     if (degree < length) return std::nullopt;
     const Ball power(variety_.h_mean() * Rational(4), bits_), one(1, bits_), two(2, bits_);
-    const auto log_numerator = [&](const Ball& log_t) { return log_degree_ + power * log((one + exp(log_t / two)) / two); };
-    const Integer mean = variety_.h_mean().floor();
-    const Ball local_slope = log(Ball(Rational(degree - mean + 1, variables_ + degree - mean), bits_));
-    const Ball room = log_numerator(local_slope) - log(Ball(4, bits_));
-    const Integer start = last_rising(mean, [&](const Integer& i) {
+    const auto log_numerator = [&](const Ball& log_t) {
+        return log_degree_ + power * log((one + exp(log_t / two)) / two);
+    };
+    const auto log_term = [&](const Integer& i) { return log_multiset(variables_, degree - i, bits_); };
+    const auto chord = [&](const Integer& i) {
+        return (log_term(length) - log_term(i)) / Ball(length - i, bits_);
+    };
+    // A later start makes the chord steeper and the numerator smaller, hence the retreat below.
+    const Ball room = log_numerator(chord(0)) - log(Ball(4, bits_));
+    Integer start = last_rising(variety_.h_mean().floor(), [&](const Integer& i) {
         return i == 0 || less(log_multiset(codimension_ + 1, i - 1, bits_), room) == Verdict::proved;
     });
-    const auto log_term = [&](const Integer& i) { return log_multiset(variables_, degree - i, bits_); };
-    const Ball log_t = (log_term(length) - log_term(start)) / Ball(length - start, bits_);
-    const Ball log_w = log_term(start) - Ball(start, bits_) * log_t;
-    if (start == 0) return log_w + log_numerator(log_t);
-    const Ball numerator = log_numerator(log_t);
-    const Ball share = exp(log_multiset(codimension_ + 1, start - 1, bits_) - numerator);
-    if (less(share, one) != Verdict::proved) return std::nullopt;
-    return log_w + numerator + log1p(-share);
+    for (; start > 0; start = floor_div(start * 9, 10)) {
+        const Ball share =
+            exp(log_multiset(codimension_ + 1, start - 1, bits_) - log_numerator(chord(start)));
+        if (less(share, Ball(Rational(Integer(1), Integer(2)), bits_)) != Verdict::proved) continue;
+        const Ball log_t = chord(start);
+        return log_term(start) - Ball(start, bits_) * log_t + log_numerator(log_t) + log1p(-share);
+    }
+    return log_term(0) + log_numerator(chord(0));
 }
 
 // L4: h(k) is a sum of positive dimensions; take one diagram of at most K boxes.
@@ -77,7 +91,9 @@ Ball CumulativeForms::diagram_lower(const Integer& degree) const {
 }
 
 // U1: forms on all symmetric matrices.
-Ball CumulativeForms::ring_upper(const Integer& degree) const { return log_multiset(ambient_variables_, degree, bits_); }
+Ball CumulativeForms::ring_upper(const Integer& degree) const {
+    return log_multiset(ambient_variables_, degree, bits_);
+}
 
 // U2: 0 <= h_i <= ((c, i)) and sum h_i = deg, and ((n, K-i)) falls with i: fill the h_i from below.
 Ball CumulativeForms::degree_upper(const Integer& degree) const {
@@ -87,9 +103,11 @@ Ball CumulativeForms::degree_upper(const Integer& degree) const {
     if (filled < 0 || degree <= filled) return ring_upper(degree);
     const Ball rest = log_degree_ + log_multiset(variables_, degree - filled - 1, bits_);
     // Up to the mode of ((c, i)) ((n, K-i)) the terms rise, so the last one times their number covers them.
-    const bool before_mode = (codimension_ + filled - 1) * (degree - filled + 1) >= filled * (variables_ + degree - filled);
+    const bool before_mode =
+        (codimension_ + filled - 1) * (degree - filled + 1) >= filled * (variables_ + degree - filled);
     if (!before_mode) return ring_upper(degree);
-    const Ball last = log_multiset(codimension_, filled, bits_) + log_multiset(variables_, degree - filled, bits_);
+    const Ball last =
+        log_multiset(codimension_, filled, bits_) + log_multiset(variables_, degree - filled, bits_);
     return log_add_exp(log(Ball(filled + 1, bits_)) + last, rest);
 }
 

@@ -6,7 +6,8 @@
 
 namespace plimsoll::theory {
 
-// Certified bounds of ln sum_{k <= K} h(d, q, k) for 1 <= q < d at any size; names as in docs/bounds/capacity-enclosure.md.
+// Certified bounds of ln sum_{k <= K} h(d, q, k) for 1 <= q < d at any size; names as in
+// docs/bounds/capacity-enclosure.md.
 class CumulativeForms {
   public:
     CumulativeForms(const RankVariety& variety, int bits);
@@ -14,7 +15,8 @@ class CumulativeForms {
     // The largest of the lower bounds: Jensen (L1), the first h-numbers (L2), the tilted sum (L5) and,
     // if `search_diagrams`, one large diagram (L4).
     [[nodiscard]] Ball lower(const Integer& degree, bool search_diagrams) const;
-    // The smallest of the upper bounds: polynomial ring (U1), degree (U2) and, if `use_selberg`, Selberg's integral (U5).
+    // The smallest of the upper bounds: polynomial ring (U1), degree (U2) and, if `use_selberg`, Selberg's
+    // integral (U5).
     [[nodiscard]] Ball upper(const Integer& degree, bool use_selberg) const;
 
     [[nodiscard]] Ball jensen_lower(const Integer& degree) const;

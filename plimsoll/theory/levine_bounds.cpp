@@ -49,7 +49,8 @@ Rational t4_upper(std::int64_t depth, const Integer& width) {
 Ball t4_upper_log3(std::int64_t depth, const Integer& width, int bits) {
     const Integer C = gram_count(depth);
     const Ball base(Rational(Integer(2) * C, width) + Rational(1), bits);
-    const Ball ln = log(Ball(width * (C + 1), bits)) + log_multiset(width, Integer(2) * C, bits) + Ball(width, bits) * log(base);
+    const Ball ln = log(Ball(width * (C + 1), bits)) + log_multiset(width, Integer(2) * C, bits) +
+                    Ball(width, bits) * log(base);
     return ln / ln3(bits);
 }
 
@@ -137,7 +138,8 @@ Ball corollary2_beta1(std::int64_t depth, const Integer& width, int bits) {
     return log3(Ball(width, bits)) / Ball(depth, bits);
 }
 
-Ball bracketed_root(const std::function<Ball(const Ball&)>& rising, const Rational& low, const Rational& high, int bits) {
+Ball bracketed_root(const std::function<Ball(const Ball&)>& rising, const Rational& low, const Rational& high,
+                    int bits) {
     Ball left(low, bits), right(high, bits);
     const Ball two(2, bits), zero(0, bits);
     for (int step = 0; step < bits; ++step) {
@@ -155,7 +157,8 @@ Ball corollary2_beta2(const AttentionShape& deep, int bits) {
     const Ball d(deep.width, work), H(deep.heads, work), target = t2_upper_log3(deep.depth, deep.width, work);
     const auto gain = [&](const Ball& b) {
         const Ball shallow_width = pow(Ball(3, work), b) * d;
-        const Ball bracket = log3(shallow_width - H) - log3(shallow_width) + Ball(2, work) - log3(Ball(2, work));
+        const Ball bracket =
+            log3(shallow_width - H) - log3(shallow_width) + Ball(2, work) - log3(Ball(2, work));
         return shallow_width / Ball(9, work) * bracket - target;
     };
     const Ball zero(0, work);
@@ -174,7 +177,9 @@ Ball table1_depth(const Integer& size, int bits) {
 
 namespace {
 
-Integer table1_size(std::int64_t depth) { return Integer(12) * depth * pow(Integer(9), static_cast<std::uint64_t>(depth)); }
+Integer table1_size(std::int64_t depth) {
+    return Integer(12) * depth * pow(Integer(9), static_cast<std::uint64_t>(depth));
+}
 
 }  // namespace
 

@@ -5,7 +5,8 @@
 #include "plimsoll/base/result.h"
 #include "plimsoll/theory/ball.h"
 
-// Levine et al. 2020: the bounds on the separation rank of linear self-attention. Statements and status: docs/bounds/levine-*.md.
+// Levine et al. 2020: the bounds on the separation rank of linear self-attention. Statements and status:
+// docs/bounds/levine-*.md.
 namespace plimsoll::theory {
 
 // The analysed network in the letters of the theorems: depth L, width d_x, heads H.
@@ -24,7 +25,8 @@ Ball published_threshold(const Integer& width, int bits);
 Integer t3_upper(const AttentionShape& shape);
 Ball t3_upper_log3(const AttentionShape& shape, int bits);
 
-// Printed upper bound of Theorem 4, false for deep networks with N >= 2 d_x (LEVINE-T4, erratum E1), and its log_3.
+// Printed upper bound of Theorem 4, false for deep networks with N >= 2 d_x (LEVINE-T4, erratum E1), and its
+// log_3.
 Rational t4_upper(std::int64_t depth, const Integer& width);
 Ball t4_upper_log3(std::int64_t depth, const Integer& width, int bits);
 // Its closed form for 3^L > d_x, which inherits the erratum (LEVINE-T2-UPPER).
@@ -60,7 +62,8 @@ enum class DeepLower { eq6, midk, ms };
 Ball corollary1_min_width(const AttentionShape& deep, std::int64_t shallow_depth, DeepLower which, int bits);
 // beta_1 = log_3 d / L (LEVINE-COR2-BETA1).
 Ball corollary2_beta1(std::int64_t depth, const Integer& width, int bits);
-// Least b >= 0 for which depth log_3 d + b and width 3^b d beats the deep network's printed upper bound (LEVINE-COR2-BETA2).
+// Least b >= 0 for which depth log_3 d + b and width 3^b d beats the deep network's printed upper bound
+// (LEVINE-COR2-BETA2).
 Ball corollary2_beta2(const AttentionShape& deep, int bits);
 
 // Real depth L with 12 L 9^L = size (LEVINE-TAB1-REAL); rounded to nearest, and up.
@@ -71,7 +74,9 @@ Integer table1_depth_ceil(const Integer& size);
 // What T4's grouping step would imply, sum_{E<=C} ((d_x, 2E)) (ERR-GROUPING).
 Integer grouping_implied(std::int64_t depth, std::int64_t width);
 
-// The root in [low, high] of a function that is negative before it and positive after it, bracketed to `bits` bits.
-Ball bracketed_root(const std::function<Ball(const Ball&)>& rising, const Rational& low, const Rational& high, int bits);
+// The root in [low, high] of a function that is negative before it and positive after it, bracketed to `bits`
+// bits.
+Ball bracketed_root(const std::function<Ball(const Ball&)>& rising, const Rational& low, const Rational& high,
+                    int bits);
 
 }  // namespace plimsoll::theory

@@ -17,7 +17,8 @@ struct NavonShape {
 
 // sep of the entrywise square: binom(k + 1, 2) (NAVON-L5.2iv).
 Integer navon_square(const Integer& k);
-// One layer on a function of separation rank k: n^2 k^2 + k (NAVON-L5.4), and the tighter binom(nk + 1, 2) + k.
+// One layer on a function of separation rank k: n^2 k^2 + k (NAVON-L5.4), and the tighter binom(nk + 1, 2) +
+// k.
 Integer navon_layer(const Integer& k, const Integer& n);
 Integer navon_layer_binomial(const Integer& k, const Integer& n);
 // `depth` layers from k = 2, all with n (NAVON-RECURSION) or rows and columns in turn (NAVON-RECURSION-ALT).
@@ -34,7 +35,8 @@ Ball navon_t57_log3(const NavonShape& shape, int bits);
 Ball navon_gap(const NavonShape& shape, int bits);
 // First depth p < log_3 m at which the gap exceeds 1, if there is one (NAVON-C5.9-FIRSTP).
 std::optional<std::int64_t> navon_first_depth(const Integer& m, const Integer& n, const Integer& heads);
-// log_2 3, the depth ratio at which dominance ends (NAVON-P5.10), and the base 3 / 2^alpha (NAVON-P5.10-BASE).
+// log_2 3, the depth ratio at which dominance ends (NAVON-P5.10), and the base 3 / 2^alpha
+// (NAVON-P5.10-BASE).
 Ball navon_alpha(int bits);
 Ball navon_base(const Rational& alpha, int bits);
 // p / log_2 d (NAVON-WINDOW).

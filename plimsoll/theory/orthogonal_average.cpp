@@ -1,8 +1,10 @@
-// Averages over O(q) by the classical determinants (Weyl integration; Toeplitz plus Hankel). With f(z) = (1 - s z)^-d and
-// c_n the Fourier coefficients of f(z) f(1/z), q = 2l or 2l + 1:
-//   O+(2l)      det(c_{j-k} + c_{j+k}) / 2,  0 <= j, k < l      O-(2l)      f(1) f(-1) det(c_{j-k} - c_{j+k+2}),  j, k < l - 1
-//   O+(2l + 1)  f(1) det(c_{j-k} - c_{j+k+1}),  j, k < l        O-(2l + 1)  f(-1) det(c_{j-k} + c_{j+k+1}),  j, k < l
-// and the average over O(q) is half the sum. A weight (1 - u z)^-1 taken to first order in u brings in the trace.
+// Averages over O(q) by the classical determinants (Weyl integration; Toeplitz plus Hankel). With f(z) = (1 -
+// s z)^-d and c_n the Fourier coefficients of f(z) f(1/z), q = 2l or 2l + 1:
+//   O+(2l)      det(c_{j-k} + c_{j+k}) / 2,  0 <= j, k < l      O-(2l)      f(1) f(-1) det(c_{j-k} -
+//   c_{j+k+2}),  j, k < l - 1 O+(2l + 1)  f(1) det(c_{j-k} - c_{j+k+1}),  j, k < l        O-(2l + 1)  f(-1)
+//   det(c_{j-k} + c_{j+k+1}),  j, k < l
+// and the average over O(q) is half the sum. A weight (1 - u z)^-1 taken to first order in u brings in the
+// trace.
 #include "plimsoll/theory/orthogonal_average.h"
 
 #include <functional>
@@ -21,7 +23,9 @@ struct Dual {
 
 Dual operator+(const Dual& x, const Dual& y) { return {x.value + y.value, x.slope + y.slope}; }
 Dual operator-(const Dual& x, const Dual& y) { return {x.value - y.value, x.slope - y.slope}; }
-Dual operator*(const Dual& x, const Dual& y) { return {x.value * y.value, x.value * y.slope + x.slope * y.value}; }
+Dual operator*(const Dual& x, const Dual& y) {
+    return {x.value * y.value, x.value * y.slope + x.slope * y.value};
+}
 Dual inverse(const Dual& x) {
     const Series value = x.value.inverse();
     return {value, Series(value.length()) - x.slope * value * value};
@@ -82,12 +86,16 @@ class Averages {
         return {value, sign > 0 ? value : Series(length_) - value};
     }
 
-    [[nodiscard]] const Dual& c(std::int64_t n) const { return coefficients_[static_cast<std::size_t>(std::abs(n))]; }
+    [[nodiscard]] const Dual& c(std::int64_t n) const {
+        return coefficients_[static_cast<std::size_t>(std::abs(n))];
+    }
 
-    [[nodiscard]] Dual minor(std::int64_t size, const std::function<Dual(std::int64_t, std::int64_t)>& entry) const {
+    [[nodiscard]] Dual minor(std::int64_t size,
+                             const std::function<Dual(std::int64_t, std::int64_t)>& entry) const {
         Matrix matrix(static_cast<std::size_t>(size));
         for (std::int64_t j = 0; j < size; ++j) {
-            for (std::int64_t k = 0; k < size; ++k) matrix[static_cast<std::size_t>(j)].push_back(entry(j, k));
+            for (std::int64_t k = 0; k < size; ++k)
+                matrix[static_cast<std::size_t>(j)].push_back(entry(j, k));
         }
         return determinant(std::move(matrix), length_);
     }

@@ -24,8 +24,11 @@ Series::Series(std::int64_t length, const std::vector<Integer>& coefficients) : 
     }
 }
 
-Series::Series(const Series& other) : Series(other.length_) { fmpz_poly_set(polynomial_->value, other.polynomial_->value); }
-Series::Series(Series&& other) noexcept : length_(other.length_), polynomial_(std::exchange(other.polynomial_, nullptr)) {}
+Series::Series(const Series& other) : Series(other.length_) {
+    fmpz_poly_set(polynomial_->value, other.polynomial_->value);
+}
+Series::Series(Series&& other) noexcept
+    : length_(other.length_), polynomial_(std::exchange(other.polynomial_, nullptr)) {}
 Series& Series::operator=(const Series& other) {
     Series copy(other);
     return *this = std::move(copy);

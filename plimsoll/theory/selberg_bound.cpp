@@ -10,17 +10,22 @@
 #include "plimsoll/theory/multiset_log.h"
 #include "plimsoll/theory/special_fast.h"
 
-// With m_i = 2 lambda_i + q - i and a = d - q, dim S_{2 lambda} = prod_{i<j}(m_i - m_j) prod_i (m_i+a)!/m_i! / prod_i (d-i)!.
-// 1. Chernoff: sum_{k<=K} h(k) <= e^(tau S) sum_lambda dim e^(-tau sum m), S = 2K + q(q-1)/2, for every tau > 0.
+// With m_i = 2 lambda_i + q - i and a = d - q, dim S_{2 lambda} = prod_{i<j}(m_i - m_j) prod_i (m_i+a)!/m_i!
+// / prod_i (d-i)!.
+// 1. Chernoff: sum_{k<=K} h(k) <= e^(tau S) sum_lambda dim e^(-tau sum m), S = 2K + q(q-1)/2, for every tau >
+// 0.
 // 2. Weight: ln((m+a)!/m!) <= A ln(m+B) + mu m + E for all integers m >= 0, E certified below.
-// 3. Sum to integral: the cubes m + [-1/2, 1/2]^q are disjoint and keep the order, and by Jensen the integral over a cube is at
-//    least e^(mean); the mean of ln(m_i-m_j) over it falls short of the centre by at most `pair_loss` per row in all.
+// 3. Sum to integral: the cubes m + [-1/2, 1/2]^q are disjoint and keep the order, and by Jensen the integral
+// over a cube is at
+//    least e^(mean); the mean of ln(m_i-m_j) over it falls short of the centre by at most `pair_loss` per row
+//    in all.
 // 4. Selberg (Laguerre weight, exponent 1) gives the integral over the ordered half-lines in closed form.
 namespace plimsoll::theory {
 namespace {
 
-// sum over r >= 1 of -E ln(1 + w/r), w triangular on [-1, 1]: 3/2 - 2 ln 2 at r = 1, and 1/(12 r^2) + 1/(60 r^4) + ... beyond,
-// 0.1690 in all, rounded up. Gaps m_i - m_j are at least j - i, so each row loses at most this to the rows below it.
+// sum over r >= 1 of -E ln(1 + w/r), w triangular on [-1, 1]: 3/2 - 2 ln 2 at r = 1, and 1/(12 r^2) + 1/(60
+// r^4) + ... beyond, 0.1690 in all, rounded up. Gaps m_i - m_j are at least j - i, so each row loses at most
+// this to the rows below it.
 const Rational pair_loss(Integer(172), Integer(1000));
 
 struct Weight {
@@ -36,7 +41,8 @@ double homogeneity(const Problem& p, double A) { return p.q * (A + 1) + p.q * (p
 
 double sup_error_estimate(const Problem& p, const Weight& w) {
     const auto f = [&](double m) {
-        return fast::log_gamma(m + p.a + 1) - fast::log_gamma(m + 1) - w.exponent * std::log(m + w.shift) - w.slope * m;
+        return fast::log_gamma(m + p.a + 1) - fast::log_gamma(m + 1) - w.exponent * std::log(m + w.shift) -
+               w.slope * m;
     };
     double best = f(0);
     const double last = 60 * p.S / p.q + 50;
@@ -47,7 +53,9 @@ double sup_error_estimate(const Problem& p, const Weight& w) {
 // sum_{j<q} [ln Gamma(1 + (j+1)/2) + ln Gamma(A + 1 + j/2)], the j-dependent part of Selberg's constant.
 double selberg_estimate(const Problem& p, double A) {
     const double evens = std::ceil(p.q / 2), odds = std::floor(p.q / 2);
-    const auto run = [](double x, double count) { return fast::log_barnes_g1(x + count - 1) - fast::log_barnes_g1(x - 1); };
+    const auto run = [](double x, double count) {
+        return fast::log_barnes_g1(x + count - 1) - fast::log_barnes_g1(x - 1);
+    };
     return run(1.5, evens) + run(2, odds) + run(A + 1, evens) + run(A + 1.5, odds);
 }
 
@@ -55,10 +63,12 @@ double objective(const Problem& p, const Weight& w) {
     if (w.exponent <= 0 || w.shift < 1 || w.slope < 0 || (w.exponent < p.a && w.slope <= 0)) return 1e300;
     const double n = homogeneity(p, w.exponent);
     const double nu = n / (p.S + p.q * w.shift);
-    return w.slope * p.S + n - n * std::log(nu) + p.q * sup_error_estimate(p, w) + selberg_estimate(p, w.exponent);
+    return w.slope * p.S + n - n * std::log(nu) + p.q * sup_error_estimate(p, w) +
+           selberg_estimate(p, w.exponent);
 }
 
-// Nelder-Mead in (ln A/a, ln B/B0, mu scaled) from one start; small, smooth and cheap, so nothing finer is needed.
+// Nelder-Mead in (ln A/a, ln B/B0, mu scaled) from one start; small, smooth and cheap, so nothing finer is
+// needed.
 Weight minimise(const Problem& p, std::array<double, 3> start) {
     const auto weight_at = [&](const std::array<double, 3>& v) {
         return Weight{p.a * std::exp(v[0]), (p.a + 1) / 2 * std::exp(v[1]), v[2] * p.a * p.q / p.S};
@@ -67,7 +77,9 @@ Weight minimise(const Problem& p, std::array<double, 3> start) {
         std::array<double, 3> at;
         double value;
     };
-    const auto vertex = [&](const std::array<double, 3>& at) { return Vertex{at, objective(p, weight_at(at))}; };
+    const auto vertex = [&](const std::array<double, 3>& at) {
+        return Vertex{at, objective(p, weight_at(at))};
+    };
     std::vector<Vertex> simplex{vertex(start)};
     for (std::size_t i = 0; i < 3; ++i) {
         auto moved = start;
@@ -80,7 +92,8 @@ Weight minimise(const Problem& p, std::array<double, 3> start) {
         return out;
     };
     for (int step = 0; step < 120; ++step) {
-        std::sort(simplex.begin(), simplex.end(), [](const auto& x, const auto& y) { return x.value < y.value; });
+        std::sort(simplex.begin(), simplex.end(),
+                  [](const auto& x, const auto& y) { return x.value < y.value; });
         std::array<double, 3> centre{};
         for (std::size_t v = 0; v < 3; ++v) {
             for (std::size_t i = 0; i < 3; ++i) centre[i] += simplex[v].at[i] / 3;
@@ -107,7 +120,8 @@ Weight best_weight(const Problem& p) {
     // The plain inequality of the means: A = a, B = (a + 1) / 2, no slope, no error.
     Weight best{p.a, (p.a + 1) / 2, 0};
     double value = objective(p, best);
-    for (const auto& start : {std::array{-0.1, -0.3, 0.05}, std::array{-0.6, -1.1, 0.1}, std::array{-1.3, -2.0, 0.1}}) {
+    for (const auto& start :
+         {std::array{-0.1, -0.3, 0.05}, std::array{-0.6, -1.1, 0.1}, std::array{-1.3, -2.0, 0.1}}) {
         const Weight found = minimise(p, start);
         if (const double v = objective(p, found); v < value) {
             value = v;
@@ -117,13 +131,17 @@ Weight best_weight(const Problem& p) {
     return best;
 }
 
-// The certified E: sup over m >= 0 of g(m) - A ln(m+B) - mu m, g(m) = ln((m+a)!/m!), by branch and bound. On [u, v] the
-// function is at most f(u) + (v-u) max(0, g'(u) - A/(v+B) - mu), since g' and A/(m+B) fall; past m = a/mu it falls for good.
+// The certified E: sup over m >= 0 of g(m) - A ln(m+B) - mu m, g(m) = ln((m+a)!/m!), by branch and bound. On
+// [u, v] the function is at most f(u) + (v-u) max(0, g'(u) - A/(v+B) - mu), since g' and A/(m+B) fall; past m
+// = a/mu it falls for good.
 class SupError {
   public:
     SupError(std::int64_t a, const Weight& w, int bits)
-        : a_(a), A_(Ball::from_double(w.exponent, bits)), B_(Ball::from_double(w.shift, bits)),
-          mu_(Ball::from_double(w.slope, bits)), bits_(bits) {}
+        : a_(a),
+          A_(Ball::from_double(w.exponent, bits)),
+          B_(Ball::from_double(w.shift, bits)),
+          mu_(Ball::from_double(w.slope, bits)),
+          bits_(bits) {}
 
     [[nodiscard]] Ball bound(double tolerance) const {
         const double end = std::ceil(static_cast<double>(a_) / mu_.lower()) + 1;
@@ -179,13 +197,15 @@ Ball selberg_constant(std::int64_t q, const Rational& A, int bits) {
     const std::int64_t evens = (q + 1) / 2, odds = q / 2;
     const Rational half(Integer(1), Integer(2));
     const Ball gamma_three_halves = lgamma(Ball(Rational(Integer(3), Integer(2)), bits));
-    return run(Rational(1) + half, evens) + run(Rational(2), odds) + run(A + 1, evens) + run(A + 1 + half, odds) -
-           Ball(q, bits) * gamma_three_halves - log_factorial(q, bits);
+    return run(Rational(1) + half, evens) + run(Rational(2), odds) + run(A + 1, evens) +
+           run(A + 1 + half, odds) - Ball(q, bits) * gamma_three_halves - log_factorial(q, bits);
 }
 
 // The nearest fraction with denominator 2^20: the weight is then exact in every later step.
 double rounded(double value) { return std::ldexp(std::round(std::ldexp(value, 20)), -20); }
-Rational exact(double value) { return {Integer(static_cast<std::int64_t>(std::ldexp(value, 20))), Integer(1 << 20)}; }
+Rational exact(double value) {
+    return {Integer(static_cast<std::int64_t>(std::ldexp(value, 20))), Integer(1 << 20)};
+}
 
 }  // namespace
 
@@ -194,7 +214,8 @@ Ball selberg_upper(const RankVariety& variety, const Integer& degree, int bits) 
     PLIMSOLL_CHECK(q >= 1 && a >= 1, "selberg_upper needs 1 <= q < d");
     const int work = bits + 2 * cancellation_bits(Integer(d) + degree) + 32;
     const Integer S = Integer(2) * degree + exact_div(Integer(q) * (q - 1), 2);
-    const Problem problem{static_cast<double>(d), static_cast<double>(q), static_cast<double>(a), S.to_double()};
+    const Problem problem{static_cast<double>(d), static_cast<double>(q), static_cast<double>(a),
+                          S.to_double()};
     Weight weight = best_weight(problem);
     weight.exponent = rounded(weight.exponent);
     weight.shift = std::max(1.0, rounded(weight.shift));
@@ -208,9 +229,11 @@ Ball selberg_upper(const RankVariety& variety, const Integer& degree, int bits) 
     const Rational spread = Rational(S) + Rational(q) * B;
     const Ball n_ball(n, work), rows(q, work);
     // nu = tau - mu = n / (S + q B) is optimal: the two nu-terms together are n - n ln nu.
-    const Ball chernoff = Ball::from_double(weight.slope, work) * Ball(S, work) + n_ball - n_ball * log(n_ball / Ball(spread, work));
+    const Ball chernoff = Ball::from_double(weight.slope, work) * Ball(S, work) + n_ball -
+                          n_ball * log(n_ball / Ball(spread, work));
     const Ball denominators = log_barnes_g1(d, work) - log_barnes_g1(d - q, work);
-    // Jensen for the weight: sum over rows of -A E ln(1 + u/(m_i+B)), u uniform on [-1/2, 1/2], m_i >= q - i, is below A/(10 B).
+    // Jensen for the weight: sum over rows of -A E ln(1 + u/(m_i+B)), u uniform on [-1/2, 1/2], m_i >= q - i,
+    // is below A/(10 B).
     const Ball jensen = rows * Ball(pair_loss, work) + Ball(A / (Rational(10) * B), work);
     return chernoff + selberg_constant(q, A, work) - denominators + rows * E + jensen;
 }

@@ -5,8 +5,9 @@
 
 namespace plimsoll::theory {
 
-// A certified upper bound of ln sum_{k <= K} h(d, q, k), 1 <= q < d, by Selberg's integral: tight to about q nats near the
-// knee and beyond, where the other bounds are loose. Derivation: docs/bounds/capacity-enclosure.md.
+// A certified upper bound of ln sum_{k <= K} h(d, q, k), 1 <= q < d, by Selberg's integral: tight to about q
+// nats near the knee and beyond, where the other bounds are loose. Derivation:
+// docs/bounds/capacity-enclosure.md.
 Ball selberg_upper(const RankVariety& variety, const Integer& degree, int bits);
 
 }  // namespace plimsoll::theory

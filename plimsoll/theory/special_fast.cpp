@@ -56,7 +56,8 @@ double log_barnes_g1(double z) {
     }
     const double log_z = std::log(z), r = 1 / (z * z);
     const double tail = r * (-1.0 / 240 + r * (1.0 / 1008 - r * (1.0 / 1440 - r / 1056)));
-    return shift + z * z / 2 * log_z - 0.75 * z * z + z / 2 * log_two_pi - log_z / 12 + zeta_slope_at_minus_one + tail;
+    return shift + z * z / 2 * log_z - 0.75 * z * z + z / 2 * log_two_pi - log_z / 12 +
+           zeta_slope_at_minus_one + tail;
 }
 
 double log_barnes_g1_slope(double z) { return z * digamma(1 + z) - z + (log_two_pi - 1) / 2; }

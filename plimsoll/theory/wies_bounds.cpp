@@ -41,8 +41,8 @@ Ball wies_t3_log3(std::int64_t depth, const Integer& rank, const Integer& positi
 
 Rational wies_t3_tight(std::int64_t depth, std::int64_t rank, std::int64_t position_rank) {
     const Integer degree = power_of_three(depth);
-    return Rational(multiset(rank + position_rank, degree) * multiset(4, degree)) * exact_power(degree, rank) *
-           exact_power(degree, position_rank);
+    return Rational(multiset(rank + position_rank, degree) * multiset(4, degree)) *
+           exact_power(degree, rank) * exact_power(degree, position_rank);
 }
 
 Ball wies_t3_tight_log3(std::int64_t depth, const Integer& rank, const Integer& position_rank, int bits) {
@@ -85,12 +85,15 @@ Ball wies_lemma4_true_log3(const Integer& n, const Integer& k, int bits) {
     return Ball(n - 1, bits) * log3(Ball(Rational(n + k - 1, n - 1), bits));
 }
 
-Ball wies_lemma4_printed_log3(const Integer& n, const Integer& k, int bits) { return lemma3_right_side_log3(n, k, bits); }
+Ball wies_lemma4_printed_log3(const Integer& n, const Integer& k, int bits) {
+    return lemma3_right_side_log3(n, k, bits);
+}
 
 Ball wies_learning_rate(const Integer& step, int bits) {
     const Ball peak(Rational(Integer(16), Integer(10'000)), bits);
     if (step <= warm_up_steps) return peak * Ball(Rational(step, warm_up_steps), bits);
-    const Rational progress(std::min(step, Integer(total_steps)) - warm_up_steps, total_steps - warm_up_steps);
+    const Rational progress(std::min(step, Integer(total_steps)) - warm_up_steps,
+                            total_steps - warm_up_steps);
     if (progress == 1) return Ball(0, bits);
     return peak * (Ball(1, bits) + cos(Ball::pi(bits) * Ball(progress, bits))) / Ball(2, bits);
 }

@@ -8,13 +8,14 @@
 #include "plimsoll/theory/barnes_integer.h"
 #include "plimsoll/theory/special_fast.h"
 
-// Weyl's formula: dim = prod over rows i < j of (x + j - i) / (j - i), x the difference of the rows' lengths. For two blocks of
-// b rows from s on and c rows from t on the product depends on x only, and with F(x) = G(x+t+c-s+1) G(x+t-s-b+1) /
-// (G(x+t+c-s-b+1) G(x+t-s+1)) it is F(x) / F(0). The rows without boxes are one more block, of height 0.
+// Weyl's formula: dim = prod over rows i < j of (x + j - i) / (j - i), x the difference of the rows' lengths.
+// For two blocks of b rows from s on and c rows from t on the product depends on x only, and with F(x) =
+// G(x+t+c-s+1) G(x+t-s-b+1) / (G(x+t+c-s-b+1) G(x+t-s+1)) it is F(x) / F(0). The rows without boxes are one
+// more block, of height 0.
 namespace plimsoll::theory {
 namespace {
 
-constexpr int max_blocks = 40;
+constexpr int max_blocks = 96;
 constexpr int newton_steps = 30;
 
 struct Pair {
@@ -34,7 +35,9 @@ class Landscape {
     }
 
     [[nodiscard]] std::size_t blocks() const { return starts_.size() - 1; }
-    [[nodiscard]] double rows(std::size_t block) const { return static_cast<double>(ends_[block] - starts_[block]); }
+    [[nodiscard]] double rows(std::size_t block) const {
+        return static_cast<double>(ends_[block] - starts_[block]);
+    }
 
     [[nodiscard]] double value(const std::vector<double>& lengths) const {
         double total = -base_;
@@ -81,7 +84,8 @@ class Landscape {
     double base_ = 0;
 };
 
-// Solves the symmetric system by elimination with row exchanges; false when it is singular to working precision.
+// Solves the symmetric system by elimination with row exchanges; false when it is singular to working
+// precision.
 bool solve(std::vector<std::vector<double>>& a, std::vector<double>& b) {
     const std::size_t n = b.size();
     for (std::size_t p = 0; p < n; ++p) {
@@ -167,8 +171,10 @@ std::vector<std::int64_t> even_starts(std::int64_t rows) {
     return starts;
 }
 
-// Whole heights from real lengths: rounded down, then the boxes left over go to the blocks that rounding hurt most.
-std::vector<std::int64_t> whole_heights(const Landscape& land, const std::vector<double>& lengths, double boxes) {
+// Whole heights from real lengths: rounded down, then the boxes left over go to the blocks that rounding hurt
+// most.
+std::vector<std::int64_t> whole_heights(const Landscape& land, const std::vector<double>& lengths,
+                                        double boxes) {
     std::vector<std::int64_t> heights;
     double used = 0;
     for (std::size_t b = 0; b < land.blocks(); ++b) {
@@ -197,7 +203,8 @@ Candidate best_for_rows(std::int64_t d, std::int64_t rows, double boxes) {
     Candidate out;
     out.diagram = {even_starts(rows), whole_heights(land, lengths, boxes)};
     std::vector<double> doubled(land.blocks() + 1, 0);
-    for (std::size_t b = 0; b < land.blocks(); ++b) doubled[b] = 2 * static_cast<double>(out.diagram.heights[b]);
+    for (std::size_t b = 0; b < land.blocks(); ++b)
+        doubled[b] = 2 * static_cast<double>(out.diagram.heights[b]);
     out.log_dimension = land.value(doubled);
     return out;
 }
@@ -227,7 +234,8 @@ BlockDiagram large_diagram(std::int64_t d, std::int64_t rows, double boxes) {
 
 Ball log_schur_dimension(const BlockDiagram& diagram, std::int64_t d, int bits) {
     const std::size_t blocks = diagram.heights.size();
-    PLIMSOLL_CHECK(diagram.starts.size() == blocks + 1 && diagram.starts.back() < d, "the last block holds no boxes");
+    PLIMSOLL_CHECK(diagram.starts.size() == blocks + 1 && diagram.starts.back() < d,
+                   "the last block holds no boxes");
     std::vector<std::int64_t> ends(diagram.starts.begin() + 1, diagram.starts.end()), lengths;
     ends.push_back(d);
     for (const auto height : diagram.heights) lengths.push_back(2 * height);
