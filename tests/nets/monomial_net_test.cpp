@@ -1,5 +1,7 @@
 #include "plimsoll/nets/monomial_net.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/sampled_rank.h"
@@ -9,12 +11,19 @@ namespace {
 
 const PrimeField field;
 
-// The networks of docs/ERRATA.md, E1: 8 wide and 7 or 9 deep, 4 wide and 12 deep.
+// The networks of docs/ERRATA.md, E1: 8 wide and 7, 9 or 10 deep, 4 wide and 12 deep, 6 wide and 10 deep.
 const std::vector<MonomialNet> published = {
     {8, {{1, 1}, {2, 5}, {3, 5}, {5, 6}, {2, 6}, {3, 7}, {1, 2}}},
     {8, {{3, 6}, {3, 3}, {3, 5}, {2, 3}, {1, 5}, {2, 6}, {6, 7}, {2, 6}, {1, 5}}},
     {4, {{1, 2}, {2, 2}, {1, 3}, {1, 3}, {1, 3}, {1, 3}, {1, 3}, {1, 3}, {1, 3}, {1, 3}, {1, 3}, {1, 3}}},
+    {6, {{1, 2}, {2, 2}, {2, 4}, {1, 4}, {2, 5}, {0, 3}, {1, 4}, {0, 3}, {3, 5}, {1, 5}}},
+    {8, {{1, 1}, {3, 4}, {2, 7}, {5, 7}, {3, 7}, {1, 5}, {2, 6}, {5, 7}, {1, 7}, {4, 6}}},
 };
+
+// With head_dim = 3: 16 heads, width 48, 21 deep.
+const MonomialNet padded_net = {
+    16, {{10, 14}, {1, 6}, {1, 2},  {11, 13}, {3, 9},  {1, 14}, {4, 4},  {1, 10}, {6, 14},  {7, 15}, {1, 8},
+         {3, 11},  {6, 6}, {6, 14}, {5, 14},  {4, 10}, {0, 13}, {9, 13}, {1, 11}, {11, 12}, {8, 10}}};
 
 std::int64_t number_of_factors(std::size_t depth) {
     std::int64_t c = 0;
@@ -56,6 +65,7 @@ TEST(MonomialNet, LiteralOutputIsTheMonomial) {
 
 TEST(MonomialNet, ZeroPaddedHeadsGiveTheSameMonomial) {
     expect_literal_output_is_the_monomial({3, {{0, 1}, {1, 2}, {2, 2}}}, 3);
+    expect_literal_output_is_the_monomial(padded_net, 3);
     const MonomialNet& net = published[2];
     const auto x = random_input(12, 8, 2);
     MatrixOver<PrimeField> top(4, 8);
@@ -70,7 +80,9 @@ TEST(MonomialNet, ZeroPaddedHeadsGiveTheSameMonomial) {
 }
 
 TEST(MonomialNet, ExponentsSumToTheNumberOfFactorsAndUseEveryGramEntry) {
-    for (const auto& net : published) {
+    std::vector<MonomialNet> all = published;
+    all.push_back(padded_net);
+    for (const auto& net : all) {
         const auto exponents = monomial_exponents(net, 0);
         EXPECT_EQ(exponents.total(), number_of_factors(net.shifts.size()));
         for (const std::int64_t k : exponents.triangle()) EXPECT_GT(k, 0);
@@ -82,6 +94,35 @@ TEST(MonomialNet, ProductsAreThePublishedSeparationRanks) {
     EXPECT_EQ(product_formula(monomial_exponents(published[0], 0)), 912583353875388112U);
     EXPECT_EQ(product_formula(monomial_exponents(published[1], 0)), 1273189536210629955U);
     EXPECT_EQ(product_formula(monomial_exponents(published[2], 0)), 104662753314585087U);
+}
+
+// log_3 of prod (k_st + 1); a few hundred roundings of numbers below 10^4, so good to 1e-9.
+double log3_product(const Exponents& exponents) {
+    double total = 0;
+    for (const std::int64_t k : exponents.triangle()) total += std::log(static_cast<double>(k) + 1);
+    return total / std::log(3.0);
+}
+
+// LEVINE-T4 and LEVINE-T2-UPPER in log_3, for width d and depth L.
+double log3_theorem_four(double d, double depth) {
+    const double c = (std::pow(3.0, depth) - 1) / 2;
+    const double log_multiset = std::lgamma(d + 2 * c) - std::lgamma(d) - std::lgamma(2 * c + 1);
+    return (std::log(d) + std::log(c + 1) + log_multiset + d * std::log(2 * c / d + 1)) / std::log(3.0);
+}
+double log3_theorem_two(double d, double depth) {
+    return 2 * d * depth + depth + (std::log(d) - 2 * d * (std::log(d / 2) - 1)) / std::log(3.0);
+}
+
+// E1. The margins, 0.2 to 60, dwarf the rounding of doubles; `plimsoll bounds` certifies the same with balls.
+TEST(MonomialNet, SeparationRanksExceedTheoremFourAndTheoremTwo) {
+    const auto log3_sep = [](const MonomialNet& net) { return log3_product(monomial_exponents(net, 0)); };
+    EXPECT_GT(log3_sep(published[0]), log3_theorem_four(8, 7));
+    EXPECT_GT(log3_sep(published[1]), log3_theorem_two(8, 9));
+    EXPECT_GT(log3_sep(published[2]), log3_theorem_four(4, 12));
+    EXPECT_GT(log3_sep(published[3]), log3_theorem_two(6, 10));
+    EXPECT_GT(log3_sep(padded_net), log3_theorem_two(48, 21));
+    EXPECT_NEAR(log3_sep(published[0]), 91.4436, 1e-4);
+    EXPECT_NEAR(log3_theorem_four(8, 7), 90.3920, 1e-4);
 }
 
 TEST(MonomialNet, ExponentsOfASmallNetAreThoseFoundByHand) {
