@@ -1,33 +1,46 @@
 #include "plimsoll/nets/kronecker.h"
 
+#include <utility>
+
 #include "plimsoll/base/format.h"
 
 namespace plimsoll::nets {
 namespace {
 
-template <Ring R>
-KroneckerLayer<typename R::Element> draw_layer(const R& ring, const KroneckerMixerSpec& spec,
-                                               std::int64_t index, std::uint64_t seed) {
-    const bool token_mixing = index % 2 == 0;
-    const auto tokens = static_cast<std::size_t>(spec.tokens);
-    const auto channels = static_cast<std::size_t>(spec.channels);
-    const std::size_t size = token_mixing ? tokens : channels;
-    RandomStream stream(seed, fmt::format("nets/kronecker/layer{}", index + 1));
-    KroneckerLayer<typename R::Element> layer{.copies = token_mixing ? channels : tokens,
-                                              .weight = random_matrix(ring, size, size, stream),
-                                              .square = spec.square,
-                                              .skip = spec.skip};
-    if (spec.mixing == Mixing::random) {
-        RandomStream shuffle(spec.permutation_seed, fmt::format("nets/kronecker/layer{}", index + 1));
-        layer.before = random_permutation(tokens * channels, shuffle);
-        layer.after = random_permutation(tokens * channels, shuffle);
-    } else if (token_mixing) {
-        layer.before = layer.after = identity_permutation(tokens * channels);
-    } else {
-        layer.before = commutation(tokens, channels);
-        layer.after = inverse(layer.before);
+struct Permutations {
+    Permutation before, after;
+};
+
+Permutations draw_permutations(const KroneckerNetSpec& spec, std::size_t index) {
+    const KroneckerShape& shape = spec.layers[index];
+    const auto size = static_cast<std::size_t>(shape.size), copies = static_cast<std::size_t>(shape.copies);
+    const Permutation identity = identity_permutation(size * copies);
+    const Permutation transposed = commutation(size, copies);
+    switch (shape.shuffle) {
+        case Shuffle::none:
+            return {identity, identity};
+        case Shuffle::commutation:
+            return {identity, transposed};
+        case Shuffle::conjugated:
+            return {inverse(transposed), transposed};
+        case Shuffle::random:
+            break;
     }
-    return layer;
+    RandomStream stream(spec.permutation_seed, fmt::format("nets/kronecker/layer{}", index + 1));
+    Permutations drawn;
+    drawn.before = random_permutation(size * copies, stream);
+    drawn.after = random_permutation(size * copies, stream);
+    return drawn;
+}
+
+KroneckerNetSpec mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks, Shuffle token_mixing,
+                       Shuffle channel_mixing) {
+    KroneckerNetSpec spec;
+    for (std::int64_t b = 0; b < blocks; ++b) {
+        spec.layers.push_back({.copies = channels, .size = tokens, .shuffle = token_mixing});
+        spec.layers.push_back({.copies = tokens, .size = channels, .shuffle = channel_mixing});
+    }
+    return spec;
 }
 
 // (I_k kron W) x: W on every k-th part of x.
@@ -71,12 +84,33 @@ std::vector<typename R::Element> apply(const R& ring, const MatrixOver<R>& a,
     return product(ring, a, unvec(x, x.size(), 1)).data();
 }
 
+KroneckerNetSpec simple_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks) {
+    return mixer(tokens, channels, blocks, Shuffle::none, Shuffle::conjugated);
+}
+
+KroneckerNetSpec random_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks,
+                              std::uint64_t permutation_seed) {
+    auto spec = mixer(tokens, channels, blocks, Shuffle::random, Shuffle::random);
+    spec.permutation_seed = permutation_seed;
+    return spec;
+}
+
 template <Ring R>
-std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_mixer(const R& ring,
-                                                                      const KroneckerMixerSpec& spec,
-                                                                      std::uint64_t seed) {
+std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_net(const R& ring,
+                                                                    const KroneckerNetSpec& spec,
+                                                                    std::uint64_t seed) {
     std::vector<KroneckerLayer<typename R::Element>> layers;
-    for (std::int64_t k = 0; k < 2 * spec.depth; ++k) layers.push_back(draw_layer(ring, spec, k, seed));
+    for (std::size_t k = 0; k < spec.layers.size(); ++k) {
+        const auto size = static_cast<std::size_t>(spec.layers[k].size);
+        RandomStream stream(seed, fmt::format("nets/kronecker/layer{}", k + 1));
+        auto permutations = draw_permutations(spec, k);
+        layers.push_back({.copies = static_cast<std::size_t>(spec.layers[k].copies),
+                          .weight = random_matrix(ring, size, size, stream),
+                          .before = std::move(permutations.before),
+                          .after = std::move(permutations.after),
+                          .square = spec.square,
+                          .skip = spec.skip});
+    }
     return layers;
 }
 
@@ -106,13 +140,13 @@ template std::vector<std::uint64_t> apply(const PrimeField&, const Matrix<std::u
 template std::vector<Integer> apply(const IntegerRing&, const Matrix<Integer>&, const std::vector<Integer>&);
 template std::vector<double> apply(const RealRing&, const Matrix<double>&, const std::vector<double>&);
 
-template std::vector<KroneckerLayer<std::uint64_t>> draw_kronecker_mixer(const PrimeField&,
-                                                                         const KroneckerMixerSpec&,
-                                                                         std::uint64_t);
-template std::vector<KroneckerLayer<Integer>> draw_kronecker_mixer(const IntegerRing&,
-                                                                   const KroneckerMixerSpec&, std::uint64_t);
-template std::vector<KroneckerLayer<double>> draw_kronecker_mixer(const RealRing&, const KroneckerMixerSpec&,
-                                                                  std::uint64_t);
+template std::vector<KroneckerLayer<std::uint64_t>> draw_kronecker_net(const PrimeField&,
+                                                                       const KroneckerNetSpec&,
+                                                                       std::uint64_t);
+template std::vector<KroneckerLayer<Integer>> draw_kronecker_net(const IntegerRing&, const KroneckerNetSpec&,
+                                                                 std::uint64_t);
+template std::vector<KroneckerLayer<double>> draw_kronecker_net(const RealRing&, const KroneckerNetSpec&,
+                                                                std::uint64_t);
 
 template std::vector<std::uint64_t> kronecker_net(const PrimeField&,
                                                   const std::vector<KroneckerLayer<std::uint64_t>>&,

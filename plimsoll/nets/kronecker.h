@@ -33,29 +33,42 @@ struct KroneckerLayer {
     bool skip = false;          // adds x; needs out = in
 };
 
-// How the permutations of a mixer of the permuted-Kronecker family are chosen.
-enum class Mixing {
-    commutation,  // the usual mixer: J is I or J_c (s-mixer)
-    random,       // RP-mixer: every J_1 and J_2 uniform, drawn once from permutation_seed
+// The permutations of one layer; J_c transposes the layer's vector, read as a (size, copies) matrix.
+enum class Shuffle {
+    none,         // J_1 = J_2 = I: token mixing W X
+    commutation,  // J_1 = I, J_2 = J_c: leaves the result transposed, as HAYASE-COMM's inner layer does
+    conjugated,   // J_1 = J_c^T, J_2 = J_c: channel mixing X V with W = V^T
+    random,       // both uniform, drawn once from permutation_seed, different in every layer
 };
 
-// A simple mixer on X (tokens, channels): `depth` blocks of a token-mixing and a channel-mixing layer with
-// square activation. Stands in for the s-mixer and rp-mixer specs of arch.
-struct KroneckerMixerSpec {
-    std::int64_t tokens = 1;    // S
-    std::int64_t channels = 1;  // C
-    std::int64_t depth = 1;     // blocks, each two layers
-    Mixing mixing = Mixing::commutation;
+// One layer of a net of the permuted-Kronecker family: `copies` of a (size, size) matrix.
+struct KroneckerShape {
+    std::int64_t copies = 1;  // k
+    std::int64_t size = 1;    // k * size is the width, the same in every layer
+    Shuffle shuffle = Shuffle::none;
+};
+
+// A net of the family with square activation; the pk, s-mixer and rp-mixer specs of arch map onto it layer by
+// layer.
+struct KroneckerNetSpec {
+    std::vector<KroneckerShape> layers;
     std::uint64_t permutation_seed = 0;
     bool square = true;  // false: linear, for HAYASE-MONARCH
     bool skip = false;   // every layer adds its input
 };
 
-// Random weights of `spec`: token mixing I_C kron W, then channel mixing I_S kron V^T between permutations.
+// The usual mixer on vec(X), X (tokens, channels), without expansion (s-mixer): `blocks` pairs of token
+// mixing and channel mixing.
+KroneckerNetSpec simple_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks);
+// The same layers between random permutations (rp-mixer).
+KroneckerNetSpec random_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks,
+                              std::uint64_t permutation_seed);
+
+// Random weights of `spec`, one stream per layer.
 template <Ring R>
-std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_mixer(const R& ring,
-                                                                      const KroneckerMixerSpec& spec,
-                                                                      std::uint64_t seed);
+std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_net(const R& ring,
+                                                                    const KroneckerNetSpec& spec,
+                                                                    std::uint64_t seed);
 
 // The layers one after the other on vec(X), without ever forming a Kronecker product.
 template <Ring R>

@@ -57,7 +57,7 @@ TEST(Kronecker, SimpleMixerIsTheSquareMixer) {
     const PrimeField field;
     for (const auto& [s, c, blocks] :
          {std::array<std::int64_t, 3>{3, 2, 1}, std::array<std::int64_t, 3>{2, 4, 2}}) {
-        const auto layers = draw_kronecker_mixer(field, {.tokens = s, .channels = c, .depth = blocks}, 7);
+        const auto layers = draw_kronecker_net(field, simple_mixer(s, c, blocks), 7);
         // HAYASE-COMM's block is phi(phi(W X) V): odd layers hold W, even layers V with V^T stored.
         auto weights = draw_square_mixer(field, {.rows = s, .cols = c, .depth = 2 * blocks}, 7);
         for (std::size_t k = 0; k < layers.size(); ++k) {
@@ -69,17 +69,23 @@ TEST(Kronecker, SimpleMixerIsTheSquareMixer) {
     }
 }
 
+// HAYASE-COMM's own form: J_c after either layer instead of around the second.
+TEST(Kronecker, CommutationAfterEveryLayerIsTheSimpleMixer) {
+    const PrimeField field;
+    auto spec = simple_mixer(3, 4, 2);
+    const auto conjugated = draw_kronecker_net(field, spec, 16);
+    for (auto& layer : spec.layers) layer.shuffle = Shuffle::commutation;
+    const auto chained = draw_kronecker_net(field, spec, 16);
+    RandomStream stream(17, "tests/x");
+    const auto x = random_matrix(field, 12, 1, stream).data();
+    EXPECT_EQ(kronecker_net(field, conjugated, x), kronecker_net(field, chained, x));
+}
+
 TEST(Kronecker, EveryLayerIsItsWideSparseMatrix) {
     const PrimeField field;
-    for (const Mixing mixing : {Mixing::commutation, Mixing::random}) {
-        const auto layers = draw_kronecker_mixer(field,
-                                                 {.tokens = 3,
-                                                  .channels = 4,
-                                                  .depth = 1,
-                                                  .mixing = mixing,
-                                                  .permutation_seed = 5,
-                                                  .square = false},
-                                                 9);
+    for (auto spec : {simple_mixer(3, 4, 1), random_mixer(3, 4, 1, 5)}) {
+        spec.square = false;
+        const auto layers = draw_kronecker_net(field, spec, 9);
         RandomStream stream(10, "tests/x");
         const auto x = random_matrix(field, 12, 1, stream).data();
         auto y = x;
@@ -98,8 +104,9 @@ TEST(Kronecker, EveryLayerIsItsWideSparseMatrix) {
 TEST(Kronecker, LinearBlockIsAMonarchMatrixWithTiedBlocks) {
     const PrimeField field;
     const std::size_t s = 3, c = 2;
-    const auto layers =
-        draw_kronecker_mixer(field, {.tokens = 3, .channels = 2, .depth = 1, .square = false}, 11);
+    auto spec = simple_mixer(3, 2, 1);
+    spec.square = false;
+    const auto layers = draw_kronecker_net(field, spec, 11);
     const auto right = kronecker(field, identity(field, c), layers[0].weight);  // block-diagonal, tied
     const auto left = kronecker(field, identity(field, s), layers[1].weight);   // block-diagonal, tied
     const auto j = permutation_matrix(field, commutation(s, c));
@@ -116,8 +123,7 @@ TEST(Kronecker, LinearBlockIsAMonarchMatrixWithTiedBlocks) {
 
 TEST(Kronecker, RandomPermutationsWithIdentityInsteadAreTheBlocks) {
     const PrimeField field;
-    auto layers =
-        draw_kronecker_mixer(field, {.tokens = 2, .channels = 3, .depth = 1, .mixing = Mixing::random}, 12);
+    auto layers = draw_kronecker_net(field, random_mixer(2, 3, 1, 0), 12);
     EXPECT_TRUE(is_permutation(layers[0].before) && is_permutation(layers[1].after));
     EXPECT_NE(layers[0].before, layers[0].after);
     layers.resize(1);
@@ -130,7 +136,9 @@ TEST(Kronecker, RandomPermutationsWithIdentityInsteadAreTheBlocks) {
 
 TEST(Kronecker, SkipAddsTheInput) {
     const PrimeField field;
-    auto layers = draw_kronecker_mixer(field, {.tokens = 2, .channels = 2, .depth = 1, .skip = true}, 14);
+    auto spec = simple_mixer(2, 2, 1);
+    spec.skip = true;
+    auto layers = draw_kronecker_net(field, spec, 14);
     RandomStream stream(15, "tests/x");
     const auto x = random_matrix(field, 4, 1, stream).data();
     const auto with = kronecker_net(field, {layers[0]}, x);

@@ -217,8 +217,7 @@ TEST(SeparationRank, OrderComparesSupWithInf) {
 }
 
 TEST(SeparationRank, PermutedKroneckerNetsMeasureLikeMixers) {
-    const KroneckerMixerSpec spec{.tokens = 2, .channels = 2, .depth = 1};
-    const auto layers = draw_kronecker_mixer(field, spec, 20);
+    const auto layers = draw_kronecker_net(field, simple_mixer(2, 2, 1), 20);
     const auto y = [&](const FieldMatrix& x) { return kronecker_net(field, layers, vec(x))[0]; };
     EXPECT_EQ(sampled_rank(field, split_rows(2, 2, {0}), 17, 21, y), 9U);
     EXPECT_EQ(sampled_rank(field, split_columns(2, 2, {0}), 17, 21, y), 3U);
