@@ -69,7 +69,8 @@ TEST(SeparationRank, OneAttentionLayerHasWidthPlusOne) {
 TEST(SeparationRank, TwoAttentionLayers) {
     for (const AttentionCase& c :
          {AttentionCase{2, 2, 1, 4, 18}, AttentionCase{2, 2, 2, 4, 17}, AttentionCase{2, 2, 1, 2, 15},
-          AttentionCase{2, 3, 1, 4, 49}, AttentionCase{2, 3, 1, 2, 35}, AttentionCase{2, 3, 3, 6, 43}}) {
+          AttentionCase{2, 3, 1, 4, 49}, AttentionCase{2, 3, 1, 2, 35}, AttentionCase{2, 3, 3, 6, 43},
+          AttentionCase{2, 4, 1, 4, 110}, AttentionCase{2, 4, 2, 4, 107}, AttentionCase{2, 4, 4, 8, 85}}) {
         expect_rank(c);
     }
 }
@@ -126,6 +127,28 @@ TEST(SeparationRank, LowRankEmbeddingIsABottleneck) {
                                [&](const FieldMatrix& w) { return net.forward(net.embed(w))(0, 0); }),
                   rank);
     }
+}
+
+// WIES: positional vectors widen the bottleneck, the more the higher their rank (L = 2, d_x = 6, N = 8).
+TEST(SeparationRank, PositionsWidenTheBottleneck) {
+    arch::AttentionSpec spec{.depth = 2,
+                             .width = 6,
+                             .heads = 1,
+                             .head_dim = 6,
+                             .embedding = arch::InputEmbedding::vocab,
+                             .vocab = 2,
+                             .embedding_rank = 1};
+    const auto rank = [&] {
+        const Attention<PrimeField> net(field, draw_attention(field, spec, 8, 23));
+        return sampled_rank(field, split_columns(2, 8, {0, 1, 2, 3}), 36, 24,
+                            [&](const FieldMatrix& w) { return net.forward(net.embed(w))(0, 0); });
+    };
+    EXPECT_EQ(rank(), 5U);
+    spec.positions = arch::Positions::ranked;
+    spec.position_rank = 1;
+    EXPECT_EQ(rank(), 12U);
+    spec.positions = arch::Positions::free;
+    EXPECT_EQ(rank(), 31U);
 }
 
 // SEP-GENERIC: special weights never beat random ones.
@@ -205,6 +228,26 @@ TEST(SeparationRank, SupAndInfOfAMixerAreItsRowAndColumnValues) {
     }
     EXPECT_EQ(largest, 25U);
     EXPECT_EQ(smallest, 9U);
+}
+
+// Over all 10 balanced partitions of the six entries, output (0, 0).
+TEST(SeparationRank, OblongMixersOverAllPartitions) {
+    struct Case {
+        std::int64_t rows, cols, depth;
+        std::size_t sup, inf;
+    };
+    for (const Case& c : {Case{2, 3, 2, 14, 6}, Case{3, 2, 2, 9, 3}, Case{2, 3, 3, 55, 22}}) {
+        std::vector<std::size_t> ranks;
+        for (const auto& half : halves_with_zero(6)) {
+            const auto split =
+                split_entries(static_cast<std::size_t>(c.rows), static_cast<std::size_t>(c.cols), half);
+            const arch::SquareMixerSpec spec{.rows = c.rows, .cols = c.cols, .depth = c.depth};
+            ranks.push_back(mixer_rank(spec, split, c.sup + 8));
+        }
+        EXPECT_EQ(ranks.size(), 10U);
+        EXPECT_EQ(*std::max_element(ranks.begin(), ranks.end()), c.sup);
+        EXPECT_EQ(*std::min_element(ranks.begin(), ranks.end()), c.inf);
+    }
 }
 
 // NAVON-ORDER on measured values: one attention layer is less expressive than three row-split mixer layers.
