@@ -1,0 +1,163 @@
+#include "plimsoll/nets/kronecker.h"
+
+#include <utility>
+
+#include "plimsoll/base/format.h"
+
+namespace plimsoll::nets {
+namespace {
+
+struct Permutations {
+    Permutation before, after;
+};
+
+Permutations draw_permutations(const KroneckerNetSpec& spec, std::size_t index) {
+    const KroneckerShape& shape = spec.layers[index];
+    const auto size = static_cast<std::size_t>(shape.size), copies = static_cast<std::size_t>(shape.copies);
+    const Permutation identity = identity_permutation(size * copies);
+    const Permutation transposed = commutation(size, copies);
+    switch (shape.shuffle) {
+        case Shuffle::none:
+            return {identity, identity};
+        case Shuffle::commutation:
+            return {identity, transposed};
+        case Shuffle::conjugated:
+            return {inverse(transposed), transposed};
+        case Shuffle::random:
+            break;
+    }
+    RandomStream stream(spec.permutation_seed, fmt::format("nets/kronecker/layer{}", index + 1));
+    Permutations drawn;
+    drawn.before = random_permutation(size * copies, stream);
+    drawn.after = random_permutation(size * copies, stream);
+    return drawn;
+}
+
+KroneckerNetSpec mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks, Shuffle token_mixing,
+                       Shuffle channel_mixing) {
+    KroneckerNetSpec spec;
+    for (std::int64_t b = 0; b < blocks; ++b) {
+        spec.layers.push_back({.copies = channels, .size = tokens, .shuffle = token_mixing});
+        spec.layers.push_back({.copies = tokens, .size = channels, .shuffle = channel_mixing});
+    }
+    return spec;
+}
+
+// (I_k kron W) x: W on every k-th part of x.
+template <Ring R>
+std::vector<typename R::Element> apply_blocks(const R& ring, const KroneckerLayer<typename R::Element>& layer,
+                                              const std::vector<typename R::Element>& x) {
+    const auto parts = unvec(x, layer.weight.cols(), layer.copies);  // (in, k): one part per column
+    return vec(product(ring, layer.weight, parts));
+}
+
+template <Ring R>
+std::vector<typename R::Element> apply_layer(const R& ring, const KroneckerLayer<typename R::Element>& layer,
+                                             const std::vector<typename R::Element>& x) {
+    auto y = permute(layer.after, apply_blocks(ring, layer, permute(layer.before, x)));
+    if (layer.square) {
+        for (auto& a : y) a = ring.multiply(a, a);
+    }
+    if (layer.skip) {
+        PLIMSOLL_CHECK(x.size() == y.size(), "a skip needs a layer that keeps its width");
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = ring.add(y[i], x[i]);
+    }
+    return y;
+}
+
+}  // namespace
+
+template <Ring R>
+MatrixOver<R> kronecker(const R& ring, const MatrixOver<R>& a, const MatrixOver<R>& b) {
+    MatrixOver<R> result(a.rows() * b.rows(), a.cols() * b.cols());
+    for (std::size_t i = 0; i < result.rows(); ++i) {
+        for (std::size_t j = 0; j < result.cols(); ++j) {
+            result(i, j) = ring.multiply(a(i / b.rows(), j / b.cols()), b(i % b.rows(), j % b.cols()));
+        }
+    }
+    return result;
+}
+
+template <Ring R>
+std::vector<typename R::Element> apply(const R& ring, const MatrixOver<R>& a,
+                                       const std::vector<typename R::Element>& x) {
+    return product(ring, a, unvec(x, x.size(), 1)).data();
+}
+
+KroneckerNetSpec simple_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks) {
+    return mixer(tokens, channels, blocks, Shuffle::none, Shuffle::conjugated);
+}
+
+KroneckerNetSpec random_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks,
+                              std::uint64_t permutation_seed) {
+    auto spec = mixer(tokens, channels, blocks, Shuffle::random, Shuffle::random);
+    spec.permutation_seed = permutation_seed;
+    return spec;
+}
+
+template <Ring R>
+std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_net(const R& ring,
+                                                                    const KroneckerNetSpec& spec,
+                                                                    std::uint64_t seed) {
+    std::vector<KroneckerLayer<typename R::Element>> layers;
+    for (std::size_t k = 0; k < spec.layers.size(); ++k) {
+        const auto size = static_cast<std::size_t>(spec.layers[k].size);
+        RandomStream stream(seed, fmt::format("nets/kronecker/layer{}", k + 1));
+        auto permutations = draw_permutations(spec, k);
+        layers.push_back({.copies = static_cast<std::size_t>(spec.layers[k].copies),
+                          .weight = random_matrix(ring, size, size, stream),
+                          .before = std::move(permutations.before),
+                          .after = std::move(permutations.after),
+                          .square = spec.square,
+                          .skip = spec.skip});
+    }
+    return layers;
+}
+
+template <Ring R>
+std::vector<typename R::Element> kronecker_net(const R& ring,
+                                               const std::vector<KroneckerLayer<typename R::Element>>& layers,
+                                               const std::vector<typename R::Element>& x) {
+    auto y = x;
+    for (const auto& layer : layers) y = apply_layer(ring, layer, y);
+    return y;
+}
+
+template <Ring R>
+MatrixOver<R> wide_matrix(const R& ring, const KroneckerLayer<typename R::Element>& layer) {
+    const auto blocks = kronecker(ring, identity(ring, layer.copies), layer.weight);
+    return product(ring, permutation_matrix(ring, layer.after), blocks,
+                   permutation_matrix(ring, layer.before));
+}
+
+template Matrix<std::uint64_t> kronecker(const PrimeField&, const Matrix<std::uint64_t>&,
+                                         const Matrix<std::uint64_t>&);
+template Matrix<Integer> kronecker(const IntegerRing&, const Matrix<Integer>&, const Matrix<Integer>&);
+template Matrix<double> kronecker(const RealRing&, const Matrix<double>&, const Matrix<double>&);
+
+template std::vector<std::uint64_t> apply(const PrimeField&, const Matrix<std::uint64_t>&,
+                                          const std::vector<std::uint64_t>&);
+template std::vector<Integer> apply(const IntegerRing&, const Matrix<Integer>&, const std::vector<Integer>&);
+template std::vector<double> apply(const RealRing&, const Matrix<double>&, const std::vector<double>&);
+
+template std::vector<KroneckerLayer<std::uint64_t>> draw_kronecker_net(const PrimeField&,
+                                                                       const KroneckerNetSpec&,
+                                                                       std::uint64_t);
+template std::vector<KroneckerLayer<Integer>> draw_kronecker_net(const IntegerRing&, const KroneckerNetSpec&,
+                                                                 std::uint64_t);
+template std::vector<KroneckerLayer<double>> draw_kronecker_net(const RealRing&, const KroneckerNetSpec&,
+                                                                std::uint64_t);
+
+template std::vector<std::uint64_t> kronecker_net(const PrimeField&,
+                                                  const std::vector<KroneckerLayer<std::uint64_t>>&,
+                                                  const std::vector<std::uint64_t>&);
+template std::vector<Integer> kronecker_net(const IntegerRing&, const std::vector<KroneckerLayer<Integer>>&,
+                                            const std::vector<Integer>&);
+template std::vector<double> kronecker_net(const RealRing&, const std::vector<KroneckerLayer<double>>&,
+                                           const std::vector<double>&);
+
+template Matrix<std::uint64_t> wide_matrix(const PrimeField&, const KroneckerLayer<std::uint64_t>&);
+template Matrix<Integer> wide_matrix(const IntegerRing&, const KroneckerLayer<Integer>&);
+template Matrix<double> wide_matrix(const RealRing&, const KroneckerLayer<double>&);
+
+}  // namespace plimsoll::nets
