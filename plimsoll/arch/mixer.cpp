@@ -37,19 +37,21 @@ void add_hidden(KeyTable<S>& keys) {
                  "hidden size of the channel MLP");
 }
 
-void add_ends(KeyTable<S>& keys) {
+void add_ends(KeyTable<S>& keys, bool permuted) {
     const Default<bool, S> by_vocab{"on with vocab and no classes", [](const D& d) -> Result<bool> {
                                         return d.spec.vocab > 0 && d.spec.classes == 0;
                                     }};
     const Default<bool, S> like_head{"vocab_head",
                                      [](const D& d) -> Result<bool> { return d.spec.vocab_head; }};
-    const Default<bool, S> with_head{"vocab_head",
-                                     [](const D& d) -> Result<bool> { return d.spec.vocab_head; }};
+    const Default<bool, S> with_head{"vocab_head, unless permuted", [](const D& d) -> Result<bool> {
+                                         return d.spec.vocab_head && d.spec.permuted.empty();
+                                     }};
     keys.integer("vocab", &S::vocab, {1, max_vocab, true}, 0, "tokens of a token table");
     keys.integer("classes", &S::classes, {1, max_classes, true}, 0,
                  "classes of a linear classifier on the mean token");
     keys.flag("vocab_head", &S::vocab_head, by_vocab, "next-token head");
     keys.flag("tied", &S::tied, like_head, "the next-token head is the token table");
+    if (permuted) return;
     keys.flag("causal", &S::causal, with_head,
               "token mixing reads earlier tokens only; stored dense, masked");
 }
@@ -77,7 +79,7 @@ KeyTable<MixerSpec> mixer_keys(bool simple, bool permuted) {
     keys.flag("final_norm", &S::final_norm, normed, "norm after the last block");
     keys.flag("skip", &S::skip, true, "skip connections");
     keys.flag("bias", &S::bias, true, "biases");
-    add_ends(keys);
+    add_ends(keys, permuted);
     return keys;
 }
 

@@ -21,6 +21,9 @@ void add_net(KeyTable<S>& keys, std::int64_t expansion) {
     const Default<bool, S> layered{"on for norm=layer", [](const Draft<S>& d) -> Result<bool> {
                                        return d.spec.net.norm == Norm::layer;
                                    }};
+    const Default<bool, S> normed{"on unless norm=none", [](const Draft<S>& d) -> Result<bool> {
+                                      return d.spec.net.norm != Norm::none;
+                                  }};
     const Default<std::int64_t, S> expanded{
         fmt::format("{} * channels", expansion),
         [expansion](const Draft<S>& d) -> Result<std::int64_t> { return expansion * d.spec.net.channels; }};
@@ -36,12 +39,14 @@ void add_net(KeyTable<S>& keys, std::int64_t expansion) {
     keys.template choice<Norm>("norm", part<S>(&VisionNet::norm), norm_names(), Norm::layer,
                                "before each half of a block");
     keys.flag("norm_bias", part<S>(&VisionNet::norm_bias), layered, "bias of layer norms");
+    keys.flag("final_norm", part<S>(&VisionNet::final_norm), normed, "norm after the last block");
     keys.flag("skip", part<S>(&VisionNet::skip), true, "skip connections");
     keys.flag("bias", part<S>(&VisionNet::bias), true, "biases");
 }
 
 Status check_net(const VisionNet& net) {
     if (net.norm != Norm::layer && net.norm_bias) return clash("norm_bias", "needs norm=layer");
+    if (net.norm == Norm::none && net.final_norm) return clash("final_norm", "must be off with norm=none");
     return check_image(net.image);
 }
 
@@ -72,6 +77,7 @@ KeyTable<VipSpec> vip_keys() {
     KeyTable<VipSpec> keys;
     add_net(keys, 3);
     keys.flag("weighted", &VipSpec::weighted, true, "split attention over the three branches");
+    keys.flag("branch_bias", &VipSpec::branch_bias, false, "biases of the three branches");
     return keys;
 }
 

@@ -17,6 +17,7 @@ struct VisionNet {
     Activation activation = Activation::gelu;
     Norm norm = Norm::layer;
     bool norm_bias = true;
+    bool final_norm = true;
     bool skip = true;
     bool bias = true;
 
@@ -33,7 +34,8 @@ struct S2MlpSpec {
 // Vision Permutator: height, width and channel branches (channels x channels each), summed and projected.
 struct VipSpec {
     VisionNet net;
-    bool weighted = true;  // split attention over the branches, with a bottleneck of channels/4
+    bool weighted = true;      // split attention over the branches, with a bottleneck of channels/4
+    bool branch_bias = false;  // biases of the three branches
 
     bool operator==(const VipSpec&) const = default;
 };
