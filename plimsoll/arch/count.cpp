@@ -59,7 +59,6 @@ Result<CountReport> count(const ArchSpec& spec, const CountOptions& options) {
     PLIMSOLL_RETURN_IF_ERROR(check_options(spec, options));
     Tally t = tally_of(spec, options.context);
     CountReport report;
-    std::erase_if(t.parts, [](const Part& p) { return p.parameters == 0 && p.forward_flops == 0; });
     report.parts = std::move(t.parts);
     sum_parts(report);
     report.unit = t.unit;
@@ -79,6 +78,20 @@ Count parameter_count(const ArchSpec& spec) {
     Count total;
     for (const auto& part : tally_of(spec, 0).parts) total += part.parameters;
     return total;
+}
+
+std::vector<std::string> counting_conventions() {
+    return {
+        "parameters: tied matrices and shared layers once; embedding: tables and matrices by token, position "
+        "or "
+        "patch, with the vocabulary head",
+        "FLOPs: 2 per multiply-add of a matrix product, nothing else; attention scores in full, also when "
+        "causal; "
+        "training = 3 x forward",
+        "activations: outputs of products, norms and activation functions of one training step, nothing "
+        "recomputed; "
+        "scores are what fused attention saves",
+    };
 }
 
 Json to_json(const CountReport& report) {
@@ -105,7 +118,8 @@ Json to_json(const CountReport& report) {
             {"score_bytes", number(report.score_bytes)},
             {"kv_bytes_per_token", number(report.kv_bytes_per_token)},
             {"cross_kv_bytes_per_token", number(report.cross_kv_bytes_per_token)},
-            {"state_bytes", number(report.state_bytes)}};
+            {"state_bytes", number(report.state_bytes)},
+            {"conventions", counting_conventions()}};
 }
 
 }  // namespace plimsoll::arch

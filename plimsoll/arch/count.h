@@ -53,6 +53,9 @@ Result<CountReport> count(const ArchSpec& spec, const CountOptions& options);
 // The number of trainable parameters, tied matrices and shared layers once.
 Count parameter_count(const ArchSpec& spec);
 
+// What the figures mean, one sentence each; docs/COUNTING.md has the reasons.
+std::vector<std::string> counting_conventions();
+
 // The report for programs; numbers beyond 2^63 are given as decimal text.
 Json to_json(const CountReport& report);
 

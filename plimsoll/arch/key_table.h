@@ -57,7 +57,7 @@ struct Key {
     std::string allowed;
     std::string meaning;
     std::string fallback_words;
-    std::function<std::string(const S&)> read;  // empty for a shorthand
+    std::function<std::string(const S&)> read;  // of a shorthand: empty text where it does not shorten
     std::function<Status(Draft<S>&, std::string_view)> write;
     std::function<Result<std::string>(const Draft<S>&)> fallback;  // empty when required
 };
@@ -156,6 +156,7 @@ class KeyTable {
                    {},
                    {},
                    {}};
+        key.read = [](const S&) { return std::string(); };
         key.write = [name, most](Draft<S>& draft, std::string_view text) -> Status {
             PLIMSOLL_ASSIGN(value, read_positive_real(text, most, name));
             draft.shorthands[name] = value;
@@ -164,9 +165,12 @@ class KeyTable {
         keys_.push_back(std::move(key));
     }
 
-    // The same for on and off, as 1 and 0.
-    void switch_shorthand(std::string name, std::string words, std::string meaning) {
+    // The same for on and off, as 1 and 0; `off_shortens` says whether the shortest text of a spec has it
+    // off.
+    void switch_shorthand(std::string name, std::string words, std::function<bool(const S&)> off_shortens,
+                          std::string meaning) {
         Key<S> key{name, KeyType::shorthand, "on|off", std::move(meaning), std::move(words), {}, {}, {}};
+        key.read = [off_shortens](const S& s) { return std::string(off_shortens(s) ? "off" : ""); };
         key.write = [name](Draft<S>& draft, std::string_view text) -> Status {
             PLIMSOLL_ASSIGN(value, read_flag(text, name));
             draft.shorthands[name] = value ? 1 : 0;
@@ -189,14 +193,15 @@ class KeyTable {
         return std::move(draft.spec);
     }
 
-    // Keys whose value is not the default, as "key=value".
+    // The fewest keys that give this spec, as "key=value".
     [[nodiscard]] std::vector<std::string> changed(const S& spec) const {
         std::vector<std::string> out;
+        Draft<S> draft{spec, {}};
         for (const auto& key : keys_) {
-            if (key.type == KeyType::shorthand) continue;
             const std::string value = key.read(spec);
-            const auto otherwise = key.fallback ? key.fallback({spec, {}}) : bad_input(key.name, "required");
-            if (!otherwise.ok() || *otherwise != value) out.push_back(key.name + "=" + value);
+            if (value == otherwise(key, draft)) continue;
+            out.push_back(key.name + "=" + value);
+            if (key.type == KeyType::shorthand) PLIMSOLL_CHECK(key.write(draft, value).ok(), key.name);
         }
         return out;
     }
@@ -248,6 +253,14 @@ class KeyTable {
             if (std::any_of(given.begin(), it, same)) return bad_input(name, "is given twice");
         }
         return {};
+    }
+
+    // The text of an absent key; for a required key one that no value has.
+    static std::string otherwise(const Key<S>& key, const Draft<S>& draft) {
+        if (key.type == KeyType::shorthand) return "";
+        if (!key.fallback) return "?";
+        const auto text = key.fallback(draft);
+        return text.ok() ? *text : "?";
     }
 
     [[nodiscard]] std::string required_names() const {

@@ -50,6 +50,7 @@ struct Tally {
         add(part, weights.parameters, weights.parameters, Count(2) * weights.multiplies * uses);
     }
     void add(std::string_view part, Count parameters, Count active, Count flops) {
+        if (parameters == 0 && flops == 0) return;
         Part& found = find(part);
         found.parameters += parameters;
         found.active += active;

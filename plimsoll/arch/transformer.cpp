@@ -35,6 +35,11 @@ Flag like_bias() {
     return {"bias", [](const D& d) -> Result<bool> { return d.shorthand("bias", 1) != 0; }};
 }
 
+Flag patch_like_bias() {
+    return {"bias, with patches",
+            [](const D& d) -> Result<bool> { return d.spec.image.used() && d.shorthand("bias", 1) != 0; }};
+}
+
 std::int64_t all_positions(const S& s) { return s.image.used() ? s.image.patches() + s.extra_tokens : 1024; }
 
 void add_shape(Keys& keys) {
@@ -91,7 +96,9 @@ Result<std::int64_t> usual_ffn(const D& d) {
 std::int64_t routed_only(const S& s, std::int64_t value) { return s.experts > 0 ? value : 0; }
 
 void add_feed_forward(Keys& keys) {
-    keys.switch_shorthand("ffn_scaled", "off", "on: ffn defaults to 4 * heads * head_dim (Wies et al.)");
+    keys.switch_shorthand(
+        "ffn_scaled", "off", [](const S&) { return false; },
+        "on: ffn defaults to 4 * heads * head_dim (Wies et al.)");
     keys.integer("ffn", &S::ffn, {1, max_hidden, true}, Int{"4 * width", usual_ffn},
                  "hidden width of the feed-forward layer");
     keys.integer("ffn_matrices", &S::ffn_matrices, {2, 3}, 2, "3: gated (GLU)");
@@ -159,12 +166,14 @@ void add_embeddings(Keys& keys) {
 }
 
 void add_ends(Keys& keys) {
-    keys.switch_shorthand("bias", "on", "default of qkv_bias, out_bias, ffn_bias, patch_bias");
+    keys.switch_shorthand(
+        "bias", "on", [](const S& s) { return !s.out_bias && !s.ffn_bias; },
+        "default of qkv_bias, out_bias, ffn_bias, patch_bias");
     keys.flag("qkv_bias", &S::qkv_bias, like_bias(), "bias of queries, keys and values");
     keys.flag("out_bias", &S::out_bias, like_bias(), "bias of the attention output");
     keys.flag("ffn_bias", &S::ffn_bias, like_bias(), "bias of feed-forward layers and experts");
     keys.flag("router_bias", &S::router_bias, false, "bias of the router");
-    keys.flag("patch_bias", &S::patch_bias, like_bias(), "bias of the patch embedding");
+    keys.flag("patch_bias", &S::patch_bias, patch_like_bias(), "bias of the patch embedding");
     keys.flag("pooler", &S::pooler, false, "width x width layer on the first token (BERT)");
     keys.choice<HeadKind>("head", &S::head, {"none", "vocab", "classes"},
                           kind<HeadKind>("classes or vocab if given, else none",
@@ -261,6 +270,7 @@ Status check_embeddings(const S& s) {
     if (s.positions_in_rank && s.embedding_rank == 0)
         return clash("positions_in_rank", "needs embedding_rank");
     if (s.segments > 0 && s.vocab == 0) return clash("segments", "needs vocab");
+    if (s.patch_bias && !s.image.used()) return clash("patch_bias", "needs patch");
     if (s.extra_tokens > 0 && !s.image.used()) return clash("extra_tokens", "needs patch");
     const bool learned = s.positions == PositionKind::learned;
     if (s.position_rank > 0 && !learned) return clash("position_rank", "needs positions=learned");

@@ -85,7 +85,7 @@ struct TransformerSpec {
     bool out_bias = true;  // of the attention output
     bool ffn_bias = true;
     bool router_bias = false;
-    bool patch_bias = true;
+    bool patch_bias = false;
     bool pooler = false;  // width x width with bias on the first token, as BERT
 
     HeadKind head = HeadKind::none;
