@@ -1,5 +1,7 @@
 #include "plimsoll/arch/count.h"
 
+#include <algorithm>
+
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/tally.h"
 #include "plimsoll/base/format.h"
@@ -42,6 +44,30 @@ Json number(const Count& count) {
     return count.text();
 }
 
+// Input to output, the order in which people read a network.
+void sort_parts(std::vector<Part>& parts) {
+    static const std::vector<std::string_view> order{"token embedding",
+                                                     "patch embedding",
+                                                     "position embedding",
+                                                     "input layer",
+                                                     "attention",
+                                                     "cross-attention",
+                                                     "row mixing",
+                                                     "token mixing",
+                                                     "column mixing",
+                                                     "channel mixing",
+                                                     "layers",
+                                                     "feed-forward",
+                                                     "router",
+                                                     "norms",
+                                                     "pooler",
+                                                     "head",
+                                                     "vocabulary head"};
+    const auto place = [](const Part& part) { return std::find(order.begin(), order.end(), part.name); };
+    std::stable_sort(parts.begin(), parts.end(),
+                     [&](const Part& a, const Part& b) { return place(a) < place(b); });
+}
+
 void sum_parts(CountReport& report) {
     for (const auto& part : report.parts) {
         report.parameters += part.parameters;
@@ -60,6 +86,7 @@ Result<CountReport> count(const ArchSpec& spec, const CountOptions& options) {
     Tally t = tally_of(spec, options.context);
     CountReport report;
     report.parts = std::move(t.parts);
+    sort_parts(report.parts);
     sum_parts(report);
     report.unit = t.unit;
     report.tokens = t.tokens;
@@ -86,8 +113,8 @@ std::vector<std::string> counting_conventions() {
         "or "
         "patch, with the vocabulary head",
         "FLOPs: 2 per multiply-add of a matrix product, nothing else; attention scores in full, also when "
-        "causal; "
-        "training = 3 x forward",
+        "causal "
+        "(linear attention: through its state); training = 3 x forward",
         "activations: outputs of products, norms and activation functions of one training step, nothing "
         "recomputed; "
         "scores are what fused attention saves",

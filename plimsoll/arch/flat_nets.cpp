@@ -1,5 +1,6 @@
 #include "plimsoll/arch/flat_nets.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "plimsoll/arch/key_table.h"
@@ -40,18 +41,15 @@ Status check_net(const FlatNet& net) {
     return {};
 }
 
-// width times the larger of width and hidden: the cells of the widest matrix, as a real number.
-double cells(const SwMlpSpec& s) {
-    const auto width = static_cast<double>(s.net.width);
-    return width * static_cast<double>(s.hidden == 0 ? s.net.width : s.hidden);
-}
+// Entries of one matrix, masked or not; at most max_flat_width squared.
+std::int64_t cells(const SwMlpSpec& s) { return s.net.width * (s.hidden == 0 ? s.net.width : s.hidden); }
 
 Result<std::int64_t> connections_of(const Draft<SwMlpSpec>& d) {
     const double density = d.shorthand("density", 0);
     if (density == 0) return clash("connections", "missing; give connections or density");
-    const double wanted = std::round(density * cells(d.spec));
+    const auto wanted = std::llround(density * static_cast<double>(cells(d.spec)));
     if (wanted < 1) return clash("density", "leaves no connection");
-    return static_cast<std::int64_t>(std::min(wanted, static_cast<double>(max_connections)));
+    return std::min<std::int64_t>(wanted, cells(d.spec));
 }
 
 }  // namespace
@@ -99,8 +97,7 @@ KeyTable<SwMlpSpec> sw_mlp_keys() {
 
 Status check(const SwMlpSpec& s) {
     PLIMSOLL_RETURN_IF_ERROR(check_net(s.net));
-    const std::int64_t other = s.hidden == 0 ? s.net.width : s.hidden;
-    return at_most("connections", s.connections, "the cells of a matrix", s.net.width * other);
+    return at_most("connections", s.connections, "the cells of a matrix", cells(s));
 }
 
 KeyTable<MonarchSpec> monarch_keys() {

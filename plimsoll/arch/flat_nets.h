@@ -24,7 +24,7 @@ struct FlatNet {
 
 enum class PkPermutations {
     none,         // J_1 = J_2 = identity
-    commutation,  // J_1 = identity, J_2 = the commutation matrix: with blocks=C;S this is the s-mixer
+    commutation,  // J_1 = identity, J_2 = the commutation matrix: with blocks=C+S this is the s-mixer
     random,       // drawn once from the seed, different in every layer
 };
 

@@ -116,7 +116,7 @@ class KeyTable {
     void layers(std::string name, Field<std::vector<std::int64_t>> field,
                 std::function<std::int64_t(const S&)> depth, bool all_by_default, std::string meaning) {
         const std::string otherwise = all_by_default ? "all" : "none";
-        Key<S> key{name, KeyType::list, "all|none|1;3;..", std::move(meaning), otherwise, {}, {}, {}};
+        Key<S> key{name, KeyType::list, "all|none|1+3+..", std::move(meaning), otherwise, {}, {}, {}};
         key.read = [field, depth](const S& s) { return layers_text(field(const_cast<S&>(s)), depth(s)); };
         key.write = [field, depth, name, all_by_default](Draft<S>& draft, std::string_view text) -> Status {
             PLIMSOLL_ASSIGN(list, read_layers(text, depth(draft.spec), name));
@@ -132,7 +132,7 @@ class KeyTable {
     // A list of numbers, each within `range`; `otherwise` empty means required.
     void list(std::string name, Field<std::vector<std::int64_t>> field, Range range, std::string otherwise,
               std::string meaning) {
-        Key<S> key{name, KeyType::list, "a;b;.. of " + range.text(), std::move(meaning), otherwise, {}, {},
+        Key<S> key{name, KeyType::list, "a+b+.. of " + range.text(), std::move(meaning), otherwise, {}, {},
                    {}};
         key.read = [field](const S& s) { return list_text(field(const_cast<S&>(s))); };
         key.write = [field, range, name](Draft<S>& draft, std::string_view text) -> Status {

@@ -46,7 +46,9 @@ Result<std::size_t> read_choice(std::string_view text, const std::vector<std::st
 Result<std::vector<std::int64_t>> read_list(std::string_view text, const Range& range, std::string_view key) {
     std::vector<std::int64_t> list;
     if (text == "none") return list;
-    for (const auto& piece : split(text, ';')) {
+    std::string joined(text);
+    std::replace(joined.begin(), joined.end(), ';', '+');
+    for (const auto& piece : split(joined, '+')) {
         PLIMSOLL_ASSIGN(value, read_integer(trim(piece), range, key));
         list.push_back(value);
     }
@@ -63,7 +65,7 @@ Result<std::vector<std::int64_t>> read_layers(std::string_view text, std::int64_
     }
     if (text.empty()) {
         return bad_input(std::string(key),
-                         fmt::format("must be all, none or layers 1..{} such as 1;3", depth));
+                         fmt::format("must be all, none or layers 1..{} such as 1+3", depth));
     }
     PLIMSOLL_ASSIGN(given, read_list(text, {1, depth}, key));
     std::sort(given.begin(), given.end());
@@ -80,7 +82,7 @@ std::string layers_text(const std::vector<std::int64_t>& layers, std::int64_t de
 }
 
 std::string list_text(const std::vector<std::int64_t>& list) {
-    return list.empty() ? "none" : fmt::format("{}", fmt::join(list, ";"));
+    return list.empty() ? "none" : fmt::format("{}", fmt::join(list, "+"));
 }
 
 }  // namespace plimsoll::arch

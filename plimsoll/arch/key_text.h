@@ -31,17 +31,17 @@ Result<bool> read_flag(std::string_view text, std::string_view key);
 Result<std::size_t> read_choice(std::string_view text, const std::vector<std::string>& names,
                                 std::string_view key);
 
-// Numbers separated by ';', each within `range`.
+// Numbers separated by '+' (or ';', which shells want quoted), each within `range`; none is the empty list.
 Result<std::vector<std::int64_t>> read_list(std::string_view text, const Range& range, std::string_view key);
 
-// A set of layers 1..depth: all, none, or a list such as 1;3;5; sorted and without repeats in the result.
+// A set of layers 1..depth: all, none, or a list such as 1+3+5; sorted and without repeats in the result.
 Result<std::vector<std::int64_t>> read_layers(std::string_view text, std::int64_t depth,
                                               std::string_view key);
 
 // The inverse of read_layers.
 std::string layers_text(const std::vector<std::int64_t>& layers, std::int64_t depth);
 
-// Numbers joined by ';', "none" for an empty list.
+// Numbers joined by '+', "none" for an empty list.
 std::string list_text(const std::vector<std::int64_t>& list);
 
 }  // namespace plimsoll::arch

@@ -88,7 +88,7 @@ Result<std::string> value_text(const std::string& key, const Json& value) {
         if (!item.is_number_integer()) return bad_input(key, "must be a list of whole numbers");
         pieces.push_back(item.dump());
     }
-    return pieces.empty() ? std::string("none") : join(pieces, ";");
+    return pieces.empty() ? std::string("none") : join(pieces, "+");
 }
 
 struct NameOf {

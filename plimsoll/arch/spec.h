@@ -20,7 +20,7 @@ namespace plimsoll::arch {
 using ArchSpec = std::variant<AttentionSpec, TransformerSpec, SquareMixerSpec, SquareMlpSpec, MixerSpec,
                               PkSpec, SwMlpSpec, MonarchSpec, S2MlpSpec, VipSpec, HireMlpSpec>;
 
-// Reads "family:key=value,key=value"; lists use ';'. The error names the key and what is allowed.
+// Reads "family:key=value,key=value"; lists use '+' (1+3+5). The error names the key and what is allowed.
 Result<ArchSpec> parse_spec(std::string_view text);
 
 // Reads a table {family = "transformer", depth = 12, ...} with the keys of the text form.

@@ -1,7 +1,6 @@
 #include "plimsoll/arch/transformer.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
@@ -90,7 +89,7 @@ void add_attention(Keys& keys) {
 // Four times the width, or times heads * head_dim when ffn_scaled is given (ERRATA E29).
 Result<std::int64_t> usual_ffn(const D& d) {
     const bool scaled = d.shorthand("ffn_scaled", 0) != 0;
-    return std::min(max_hidden, 4 * (scaled ? d.spec.heads * d.spec.head_dim : d.spec.width));
+    return 4 * (scaled ? d.spec.heads * d.spec.head_dim : d.spec.width);
 }
 
 std::int64_t routed_only(const S& s, std::int64_t value) { return s.experts > 0 ? value : 0; }

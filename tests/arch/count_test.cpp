@@ -125,7 +125,7 @@ TEST(Count, PermutationsAndOrderCostNothing) {
     EXPECT_EQ(report("rp-mixer" + mixer).forward_flops, report("mixer" + mixer).forward_flops);
     const std::string square = "square-mixer:rows=2,cols=2,depth=3";
     EXPECT_EQ(parameters(square + ",permutations=random"), parameters(square));
-    EXPECT_EQ(parameters(square + ",odd=3;2;1;0,residual=all"), parameters(square));
+    EXPECT_EQ(parameters(square + ",odd=3+2+1+0,residual=all"), parameters(square));
     const std::string net = "transformer:depth=3,width=8,heads=2";
     EXPECT_EQ(parameters(net + ",order=attention-first"), parameters(net));
     EXPECT_EQ(parameters(net + ",attention=linear"), parameters(net));
@@ -140,7 +140,7 @@ TEST(Count, ASimpleMixerIsAWideSparseMlp) {
     EXPECT_EQ(mixer.forward_flops, Count(2) * 2 * omega);
     EXPECT_EQ(effective_width(std::get<MixerSpec>(*parse_spec("s-mixer:depth=2,tokens=6,channels=10"))),
               wide);
-    const auto pk = report("pk:depth=4,width=60,blocks=10;6,permutations=commutation");
+    const auto pk = report("pk:depth=4,width=60,blocks=10+6,permutations=commutation");
     EXPECT_EQ(pk.parameters, mixer.parameters);
     EXPECT_EQ(pk.forward_flops, mixer.forward_flops);
     const auto sparse = report("sw-mlp:depth=4,width=60,connections=480");  // omega / 2 a layer

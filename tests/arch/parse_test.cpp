@@ -54,14 +54,16 @@ TEST(Parse, PatchesSetTheTokens) {
     EXPECT_EQ(mixer.token_hidden, 256);
 }
 
-TEST(Parse, ListsUseSemicolons) {
+TEST(Parse, ListsUsePlusSigns) {
     const auto spec =
-        parsed<SquareMixerSpec>("square-mixer:rows=2,cols=2,depth=5,residual=5;1;3,odd=1;0;2;3");
+        parsed<SquareMixerSpec>("square-mixer:rows=2,cols=2,depth=5,residual=5+1+3,odd=1+0+2+3");
     EXPECT_THAT(spec.residual, ElementsAre(1, 3, 5));
     EXPECT_THAT(spec.odd, ElementsAre(1, 0, 2, 3));
     EXPECT_EQ(spec.permutations, Permutations::given);
     EXPECT_THAT(parsed<SquareMlpSpec>("square-mlp:rows=2,cols=1,depth=3,residual=all").residual,
                 ElementsAre(1, 2, 3));
+    EXPECT_THAT(parsed<SquareMlpSpec>("square-mlp:rows=2,cols=1,depth=3,residual=1;3").residual,
+                ElementsAre(1, 3));
     EXPECT_TRUE(parsed<SquareMlpSpec>("square-mlp:rows=2,cols=1,depth=3,residual=none").residual.empty());
 }
 
@@ -88,7 +90,7 @@ TEST(Parse, TomlAndJsonUseTheSameKeys) {
     ASSERT_TRUE(toml.ok());
     const auto spec = spec_from_json(*toml);
     ASSERT_TRUE(spec.ok()) << spec.error().text();
-    EXPECT_EQ(*spec, *parse_spec("square-mixer:rows=3,cols=2,depth=4,residual=2;4"));
+    EXPECT_EQ(*spec, *parse_spec("square-mixer:rows=3,cols=2,depth=4,residual=2+4"));
 }
 
 TEST(Parse, ErrorsNameTheKeyAndWhatIsAllowed) {
@@ -107,11 +109,49 @@ TEST(Parse, ErrorsNameTheKeyAndWhatIsAllowed) {
     EXPECT_EQ(error_of(base + "kv_heads=3"), "kv_heads: must divide heads 4, got 3");
     EXPECT_EQ(error_of(base + "norm=laier"), "norm: must be none|layer|rms, got laier (did you mean layer?)");
     EXPECT_EQ(error_of(base + "tied=maybe"), "tied: must be on or off, got maybe");
-    EXPECT_EQ(error_of("square-mlp:rows=2,cols=2,depth=3,residual=1;4"), "residual: must be 1..3, got 4");
-    EXPECT_EQ(error_of("square-mlp:rows=2,cols=2,depth=3,residual=2;2"),
+    EXPECT_EQ(error_of("square-mlp:rows=2,cols=2,depth=3,residual=1+4"), "residual: must be 1..3, got 4");
+    EXPECT_EQ(error_of("square-mlp:rows=2,cols=2,depth=3,residual=2+2"),
               "residual: layers must differ, got 2 twice");
-    EXPECT_EQ(error_of("square-mixer:rows=2,cols=1,depth=3,odd=0;0"),
+    EXPECT_EQ(error_of("square-mixer:rows=2,cols=1,depth=3,odd=0+0"),
               "odd: must be a permutation of the entries 0..1");
+}
+
+TEST(Parse, OddTextIsRefusedWithASentence) {
+    EXPECT_THAT(error_of(""), HasSubstr("family: unknown ''"));
+    EXPECT_THAT(error_of(":"), HasSubstr("family: unknown ''"));
+    EXPECT_EQ(error_of("attention:"), "depth: missing; attention needs depth, width, heads");
+    EXPECT_EQ(error_of("attention:,"), "spec: must be family:key=value,key=value, got ''");
+    EXPECT_THAT(error_of("attention:=3"), HasSubstr("attention: unknown key ''"));
+    EXPECT_EQ(error_of("attention:depth=,width=1,heads=1"), "depth: must be 1..100000, got ");
+    EXPECT_EQ(error_of("square-mlp:rows=1,cols=1,depth=1,residual="),
+              "residual: must be all, none or layers 1..1 such as 1+3");
+    EXPECT_EQ(error_of("pk:depth=1,width=4,blocks=none"), "blocks: must name at least one number of blocks");
+    EXPECT_EQ(error_of("pk:depth=1,width=4,blocks=2++2"), "blocks: must be 1..1000000000, got ");
+    EXPECT_THAT(error_of("transformer:depth=1,width=1M,heads=100K,head_dim=1M,ffn_scaled=on"),
+                HasSubstr("ffn: must be none or 1..100000000, got 400000000000"));
+}
+
+TEST(Parse, TablesAreRefusedWithASentence) {
+    const auto error = [](const char* json) {
+        return spec_from_json(*parse_json(json, "test")).error().text();
+    };
+    EXPECT_THAT(error("[]"), HasSubstr("family: missing"));
+    EXPECT_THAT(error(R"({"depth": 1})"), HasSubstr("family: missing"));
+    EXPECT_EQ(error(R"({"family": "attention", "depth": null})"),
+              "depth: must be a number, a word or a list of numbers");
+    EXPECT_EQ(error(R"({"family": "pk", "blocks": [1.5]})"), "blocks: must be a list of whole numbers");
+    EXPECT_EQ(error(R"({"family": "attention", "depth": -1, "width": 4, "heads": 1})"),
+              "depth: must be 1..100000, got -1");
+    EXPECT_EQ(error(R"({"family": "attention", "depth": true, "width": 4, "heads": 1})"),
+              "depth: must be 1..100000, got on");
+}
+
+TEST(Parse, SpecsBuiltByHandCanBeValidated) {
+    EXPECT_TRUE(validate(AttentionSpec{}).ok());
+    AttentionSpec wrong{.depth = 0};
+    EXPECT_EQ(validate(wrong).error().text(), "depth: must be 1..100000, got 0");
+    EXPECT_EQ(validate(SquareMixerSpec{.permutation_seed = 3}).error().text(),
+              "permutation_seed: needs permutations=random");
 }
 
 TEST(Parse, ContradictionsAreRefusedAtTheKeyToChange) {

@@ -60,16 +60,16 @@ const std::map<std::string, Choices>& common_values() {
         {"head_rank", {"2", "3", "20"}},
         {"rows", {"1", "2", "3"}},
         {"cols", {"1", "2"}},
-        {"residual", {"all", "none", "1", "1;2"}},
-        {"odd", {"none", "0", "1;0", "3;2;1;0", "1;2;0"}},
-        {"even", {"none", "0", "1;0", "0;2;1;3"}},
-        {"skip", {"none", "0", "1;0", "1;2;3;0"}},
+        {"residual", {"all", "none", "1", "1+2"}},
+        {"odd", {"none", "0", "1+0", "3+2+1+0", "1+2+0"}},
+        {"even", {"none", "0", "1+0", "0+2+1+3"}},
+        {"skip", {"none", "0", "1+0", "1+2+3+0"}},
         {"channels", {"4", "8", "16"}},
         {"tokens", {"2", "4", "8", "16"}},
         {"expansion", {"0.5", "1", "2"}},
         {"token_hidden", {"3", "8", "16"}},
         {"channel_hidden", {"5", "8"}},
-        {"permuted", {"all", "1", "1;2"}},
+        {"permuted", {"all", "1", "1+2"}},
         {"permutation_seed", {"1", "77"}},
         {"inputs", {"5", "10"}},
         {"hidden", {"8", "24"}},
@@ -90,7 +90,7 @@ Choices values_of(const std::string& family, const std::string& key) {
     if (key == "positions") return {"none", "learned", "sinusoidal", "rope", "alibi", "relative"};
     if (key == "permutations" && family == "pk") return {"none", "commutation", "random"};
     if (key == "permutations") return {"none", "random", "given"};
-    if (key == "blocks" && family == "pk") return {"1", "2", "4", "2;4", "1;8;2"};
+    if (key == "blocks" && family == "pk") return {"1", "2", "4", "2+4", "1+8+2"};
     if (key == "residual" && family == "attention") return {"on", "off"};
     if (key == "skip" && family != "square-mixer") return {"on", "off"};
     const auto found = common_values().find(key);
