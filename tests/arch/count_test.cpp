@@ -176,6 +176,7 @@ TEST(Count, TheCacheHoldsWhatTheHeadsShare) {
     const std::string shape = "transformer:depth=10,width=64,heads=8,positions=rope";
     EXPECT_EQ(report(shape).kv_bytes_per_token, Count(10 * 2 * 64 * 2));
     EXPECT_EQ(report(shape + ",kv_heads=2").kv_bytes_per_token, Count(10 * 2 * 16 * 2));
+    EXPECT_EQ(report(shape + ",kv_heads=2,value_dim=5").kv_bytes_per_token, Count(10 * 2 * (8 + 5) * 2));
     EXPECT_EQ(report(shape + ",kv_rank=5,rope_dim=4").kv_bytes_per_token, Count(10 * (5 + 4) * 2));
     EXPECT_EQ(report(shape + ",stack=encoder").kv_bytes_per_token, Count(0));
     const auto linear = report(shape + ",attention=linear");
