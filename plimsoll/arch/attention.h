@@ -30,6 +30,7 @@ struct AttentionSpec {
     std::int64_t embedding_rank = 1;  // r <= min(width, vocab); width when embedding is none
     Positions positions = Positions::none;
     std::int64_t position_rank = 0;  // r_e; 0 unless positions are ranked
+    std::int64_t context = 1024;     // positions of the positional matrix
     bool residual = false;
 
     bool operator==(const AttentionSpec&) const = default;

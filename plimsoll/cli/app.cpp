@@ -34,7 +34,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std:
     return exit_bad_input;
 }
 
-void add_verbs(CLI::App&, Action&) {}
+void add_verbs(CLI::App& app, Action& action) { add_count(app, action); }
 
 }  // namespace
 

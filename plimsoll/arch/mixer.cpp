@@ -1,0 +1,110 @@
+#include "plimsoll/arch/mixer.h"
+
+#include <cmath>
+
+#include "plimsoll/arch/key_table.h"
+#include "plimsoll/arch/limits.h"
+#include "plimsoll/arch/rules.h"
+
+namespace plimsoll::arch {
+namespace {
+
+using S = MixerSpec;
+using D = Draft<S>;
+using Int = Default<std::int64_t, S>;
+
+Result<std::int64_t> tokens_of_image(const D& d) {
+    if (!d.spec.image.used()) return clash("tokens", "missing; give tokens or patch");
+    PLIMSOLL_RETURN_IF_ERROR(check_image(d.spec.image));
+    return d.spec.image.patches();
+}
+
+// expansion * size; the shorthand is gamma of Hayase & Karakida.
+Int expanded(std::int64_t S::* size) {
+    return {"expansion * input", [size](const D& d) -> Result<std::int64_t> {
+                const double hidden = d.shorthand("expansion", 4) * static_cast<double>(d.spec.*size);
+                if (hidden == std::floor(hidden)) return static_cast<std::int64_t>(hidden);
+                return clash("expansion", fmt::format("times {} must be whole", d.spec.*size));
+            }};
+}
+
+void add_hidden(KeyTable<S>& keys) {
+    keys.shorthand("expansion", 100, "4",
+                   "gamma: hidden sizes are expansion * tokens and expansion * channels");
+    keys.integer("token_hidden", &S::token_hidden, {1, max_hidden}, expanded(&S::tokens),
+                 "hidden size of the token MLP");
+    keys.integer("channel_hidden", &S::channel_hidden, {1, max_hidden}, expanded(&S::channels),
+                 "hidden size of the channel MLP");
+}
+
+void add_ends(KeyTable<S>& keys, bool permuted) {
+    const Default<bool, S> by_vocab{"on with vocab and no classes", [](const D& d) -> Result<bool> {
+                                        return d.spec.vocab > 0 && d.spec.classes == 0;
+                                    }};
+    const Default<bool, S> like_head{"vocab_head",
+                                     [](const D& d) -> Result<bool> { return d.spec.vocab_head; }};
+    const Default<bool, S> with_head{"vocab_head, unless permuted", [](const D& d) -> Result<bool> {
+                                         return d.spec.vocab_head && d.spec.permuted.empty();
+                                     }};
+    keys.integer("vocab", &S::vocab, {1, max_vocab, true}, 0, "tokens of a token table");
+    keys.integer("classes", &S::classes, {1, max_classes, true}, 0,
+                 "classes of a linear classifier on the mean token");
+    keys.flag("vocab_head", &S::vocab_head, by_vocab, "next-token head");
+    keys.flag("tied", &S::tied, like_head, "the next-token head is the token table");
+    if (permuted) return;
+    keys.flag("causal", &S::causal, with_head,
+              "token mixing reads earlier tokens only; stored dense, masked");
+}
+
+}  // namespace
+
+KeyTable<MixerSpec> mixer_keys(bool simple, bool permuted) {
+    KeyTable<S> keys;
+    const Default<bool, S> normed{"on unless norm=none",
+                                  [](const D& d) -> Result<bool> { return d.spec.norm != Norm::none; }};
+    const Default<bool, S> layered{"on for norm=layer",
+                                   [](const D& d) -> Result<bool> { return d.spec.norm == Norm::layer; }};
+    keys.integer("depth", &S::depth, {1, max_listed_depth}, required, "blocks");
+    keys.integer("channels", &S::channels, {1, max_width}, required, "C");
+    add_image_keys<S>(keys, &S::image, 0);
+    keys.integer("tokens", &S::tokens, {1, max_width}, Int{"patches of the image", tokens_of_image}, "S");
+    if (!simple) add_hidden(keys);
+    keys.layers(
+        "permuted", &S::permuted, [](const S& s) { return s.depth; }, permuted,
+        "blocks with frozen random permutations (RP-Mixer)");
+    keys.seed("permutation_seed", &S::permutation_seed, "seed of those permutations");
+    keys.choice<Activation>("activation", &S::activation, activation_names(), Activation::gelu, "phi");
+    keys.choice<Norm>("norm", &S::norm, norm_names(), Norm::layer, "before each step, over the channels");
+    keys.flag("norm_bias", &S::norm_bias, layered, "bias of layer norms");
+    keys.flag("final_norm", &S::final_norm, normed, "norm after the last block");
+    keys.flag("skip", &S::skip, true, "skip connections");
+    keys.flag("bias", &S::bias, true, "biases");
+    add_ends(keys, permuted);
+    return keys;
+}
+
+Status check(const MixerSpec& s) {
+    PLIMSOLL_RETURN_IF_ERROR(check_image(s.image));
+    if (s.image.used() && s.tokens != s.image.patches()) {
+        return clash("tokens", fmt::format("must be the patches of the image, {}, got {}", s.image.patches(),
+                                           s.tokens));
+    }
+    if (s.permutation_seed != 0 && s.permuted.empty()) return clash("permutation_seed", "needs permuted");
+    if (s.norm != Norm::layer && s.norm_bias) return clash("norm_bias", "needs norm=layer");
+    if (s.norm == Norm::none && s.final_norm) return clash("final_norm", "must be off with norm=none");
+    if (s.vocab > 0 && s.image.used())
+        return clash("patch", "must be none with vocab; give one kind of input");
+    if (s.vocab_head && s.vocab == 0) return clash("vocab_head", "needs vocab");
+    if (s.vocab_head && s.classes > 0) return clash("vocab_head", "must be off with classes");
+    if (s.tied && !s.vocab_head) return clash("tied", "needs vocab_head");
+    if (s.causal && !s.permuted.empty()) return clash("causal", "must be off with permuted blocks");
+    if (s.causal && !s.simple && s.token_hidden % s.tokens != 0) {
+        return clash("token_hidden", fmt::format("must be a multiple of tokens {} when causal, got {}",
+                                                 s.tokens, s.token_hidden));
+    }
+    return {};
+}
+
+std::int64_t effective_width(const MixerSpec& spec) { return spec.tokens * spec.channels; }
+
+}  // namespace plimsoll::arch
