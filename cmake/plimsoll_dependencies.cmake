@@ -16,7 +16,19 @@ if(PLIMSOLL_ARB_LIBRARY)
   list(PREPEND PLIMSOLL_FLINT_LIBRARIES ${PLIMSOLL_ARB_LIBRARY})
 endif()
 
+# LibTorch 1.13 and 2.x have the same package. The BLAS beside it must share torch's OpenMP threads: reference BLAS is
+# 25 times slower, OpenBLAS's pthread build 3 to 6 times.
+if(PLIMSOLL_TORCH)
+  find_package(Torch REQUIRED)
+  find_path(PLIMSOLL_BLAS_FOLDER libblas.so.3 PATH_SUFFIXES openblas-openmp
+    PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
+endif()
+
+# Only those who test need GoogleTest: bin/plimsoll builds without it, `make test` insists on it.
 if(PLIMSOLL_TESTS)
-  find_package(GTest REQUIRED)
+  find_package(GTest)
   include(GoogleTest)
+endif()
+if(PLIMSOLL_BENCH)
+  find_package(benchmark)
 endif()
