@@ -77,6 +77,12 @@ TEST(Transcript, ConsoleBlocksOfMarkdownAreRun) {
     EXPECT_EQ(transcript.blocks[1].exit_code, any_failure);
 }
 
+TEST(Transcript, AConsoleCommandMayHaveSeveralLines) {
+    const auto transcript = parse_console_blocks("```console\n$ echo a \\\n> b\na b\n```\n");
+    EXPECT_THAT(transcript.blocks[0].expected, ElementsAre("a b"));
+    EXPECT_THAT(play(transcript), IsEmpty());
+}
+
 TEST(Transcript, PlayingATrueTranscriptIsSilent) {
     EXPECT_THAT(
         play(parse_transcript(

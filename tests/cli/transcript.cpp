@@ -92,6 +92,15 @@ std::string with_built_program(std::string command) {
     return command;
 }
 
+// A line below "$ command": more of the command when that ends in a backslash, otherwise output.
+void add_console_line(Block& block, const std::string& line) {
+    if (block.command.ends_with("\\\n")) {
+        block.command += with_built_program(line.starts_with("> ") ? line.substr(2) : line) + "\n";
+    } else {
+        block.expected.push_back(line);
+    }
+}
+
 // A console block shows what the terminal would: both streams, and an error where an error is printed.
 void finish_console(std::vector<Block>& blocks) {
     for (auto& block : blocks) {
@@ -150,7 +159,7 @@ Transcript parse_console_blocks(std::string_view markdown) {
         } else if (transcript.blocks.empty()) {
             complain(static_cast<int>(i) + 1, "a console block starts with '$ command'");
         } else {
-            transcript.blocks.back().expected.push_back(lines[i]);
+            add_console_line(transcript.blocks.back(), lines[i]);
         }
     }
     finish_console(transcript.blocks);

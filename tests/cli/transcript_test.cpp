@@ -26,6 +26,7 @@ void set_the_stage() {
     ::setenv("PATH", path.c_str(), 1);
     ::setenv("NO_COLOR", "1", 1);
     ::setenv("LC_ALL", "C", 1);
+    ::unsetenv("PLIMSOLL_TORCH_BIN");
     const fs::path shared = *environment("PLIMSOLL_SHARED") != 0
                                 ? fs::path(environment("PLIMSOLL_SHARED"))
                                 : fixtures.parent_path().parent_path().parent_path() / "shared";
