@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <link.h>
+#include <dlfcn.h>
 
 #include "plimsoll/cli/build_facts.h"
 
@@ -19,11 +19,6 @@ std::string resolved(const fs::path& path) {
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-int remember_name(dl_phdr_info* info, std::size_t, void* names) {
-    static_cast<std::vector<std::string>*>(names)->emplace_back(info->dlpi_name);
-    return 0;
-}
-
 }  // namespace
 
 BlasKind blas_kind(const std::string& file) {
@@ -33,15 +28,6 @@ BlasKind blas_kind(const std::string& file) {
     if (has(file, "openblas-serial")) return BlasKind::openblas_serial;
     if (has(file, "/blas/libblas")) return BlasKind::reference;
     return BlasKind::other;
-}
-
-BlasFacts choose_blas(const std::vector<std::string>& files) {
-    for (const char* name : {"libopenblas", "libmkl", "libblis", "libblas.so", "libblas"}) {
-        for (const auto& file : files) {
-            if (has(file, name)) return {blas_kind(file), file};
-        }
-    }
-    return {};
 }
 
 BlasFacts blas_on_disk() {
@@ -54,12 +40,12 @@ BlasFacts blas_on_disk() {
 }
 
 BlasFacts blas_loaded() {
-    std::vector<std::string> names, files;
-    dl_iterate_phdr(remember_name, &names);
-    for (const auto& name : names) {
-        if (const std::string file = resolved(name); !file.empty()) files.push_back(file);
-    }
-    return choose_blas(files);
+    // The lookup the loader itself made when it bound libtorch's call.
+    void* kernel = ::dlsym(RTLD_DEFAULT, "sgemm_");
+    Dl_info place{};
+    if (kernel == nullptr || ::dladdr(kernel, &place) == 0) return {};
+    const std::string file = resolved(place.dli_fname);
+    return {blas_kind(file), file};
 }
 
 std::string blas_verdict(BlasKind kind) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace plimsoll::cli {
 
@@ -17,13 +16,10 @@ struct BlasFacts {
 // The kind of the BLAS at `file`, links resolved: Debian keeps each build in a folder of its own.
 BlasKind blas_kind(const std::string& file);
 
-// The one of `files` that holds the kernels: libopenblas before the libblas in front of it.
-BlasFacts choose_blas(const std::vector<std::string>& files);
-
 // The BLAS plimsoll-torch would load on this machine.
 BlasFacts blas_on_disk();
 
-// The BLAS loaded into this process.
+// The BLAS of this process: the file that a call of sgemm ends up in; none when nothing here has one.
 BlasFacts blas_loaded();
 
 // "OpenBLAS with OpenMP threads", or what is wrong with it: "reference BLAS, 25 times slower".

@@ -14,11 +14,11 @@ TEST(BlasFacts, TheFolderTellsTheBuild) {
     EXPECT_EQ(blas_kind("/opt/libblis.so.4"), BlasKind::other);
 }
 
-TEST(BlasFacts, TheKernelsCountAndNotTheFaceInFrontOfThem) {
-    const auto blas = choose_blas(
-        {"/lib/libc.so.6", "/a/openblas-openmp/libblas.so.3", "/a/openblas-pthread/libopenblas.so.0"});
-    EXPECT_EQ(blas.kind, BlasKind::openblas_pthread);
-    EXPECT_EQ(choose_blas({"/lib/libc.so.6"}).kind, BlasKind::none);
+TEST(BlasFacts, TheFileAndTheKindGoTogether) {
+    for (const BlasFacts& blas : {blas_loaded(), blas_on_disk()}) {
+        EXPECT_EQ(blas.kind, blas_kind(blas.file));
+        EXPECT_EQ(blas.kind == BlasKind::none, blas.file.empty());
+    }
 }
 
 TEST(BlasFacts, EveryKindHasItsWords) {
