@@ -37,8 +37,8 @@ Outcome run_shell(const std::string& command, const std::filesystem::path& folde
     const TempDir scratch;
     const auto out = scratch.path() / "out", err = scratch.path() / "err", script = scratch.path() / "script";
     if (!atomic_write(script, command).ok()) return {.exit_code = 126};
-    const std::string line = fmt::format("cd '{}' && /bin/sh '{}' >'{}' 2>'{}' </dev/null", folder.string(),
-                                         script.string(), out.string(), err.string());
+    const std::string line = fmt::format("cd '{}' && /bin/sh -e '{}' >'{}' 2>'{}' </dev/null",
+                                         folder.string(), script.string(), out.string(), err.string());
     const int status = std::system(line.c_str());
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     const auto read = [](const auto& path) {

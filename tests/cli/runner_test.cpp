@@ -94,6 +94,7 @@ TEST(Transcript, PlayingALieShowsTheDifference) {
     EXPECT_THAT(play(parse_transcript("run ok\necho hello\n----\ngoodbye\n")),
                 AllOf(HasSubstr("- goodbye"), HasSubstr("+ hello")));
     EXPECT_THAT(play(parse_transcript("run ok\nexit 3\n----\n")), HasSubstr("exit code 3 instead of 0"));
+    EXPECT_THAT(play(parse_transcript("run ok\nfalse\necho on\n")), HasSubstr("exit code 1 instead of 0"));
     EXPECT_THAT(play(parse_transcript("run ok\necho extra\n----\n")), HasSubstr("+ extra"));
     EXPECT_THAT(play(parse_console_blocks("```console\n$ echo fine\nerror: bad\n```\n")),
                 HasSubstr("instead of a failure"));

@@ -54,7 +54,7 @@ struct Outcome {
     std::string out, err;
 };
 
-// Runs the command through /bin/sh in `folder`.
+// Runs the command through /bin/sh -e in `folder`.
 Outcome run_shell(const std::string& command, const std::filesystem::path& folder);
 
 // Runs the blocks one after another in one fresh folder; empty when all went as written, otherwise what did

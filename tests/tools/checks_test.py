@@ -12,6 +12,7 @@ base = []
 theory = ["base"]
 [fences]
 "flint/*" = ["theory"]
+"ATen/*" = ["base/torch_*"]
 """
 
 
@@ -60,6 +61,11 @@ class Layers(CheckCase):
     def test_a_fenced_library_stays_in_its_module(self):
         self.refuses("check_layers", {"plimsoll/base/bad.cpp": "#include <flint/fmpz.h>\n"},
                      "base must not include <flint/fmpz.h>; only theory may")
+
+    def test_a_fence_may_name_files(self):
+        self.accepts("check_layers", self.tree({"plimsoll/base/torch_main.cpp": "#include <ATen/ATen.h>\n"}))
+        self.refuses("check_layers", {"plimsoll/base/other.cpp": "#include <ATen/ATen.h>\n"},
+                     "base must not include <ATen/ATen.h>; only base/torch_* may")
 
     def test_a_folder_without_a_line_is_named(self):
         self.refuses("check_layers", {"plimsoll/stray/x.h": ""}, "plimsoll/stray: not in layers.toml")
