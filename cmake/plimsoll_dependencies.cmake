@@ -12,11 +12,44 @@ find_library(PLIMSOLL_FLINT_LIBRARY flint REQUIRED)
 find_library(PLIMSOLL_ARB_LIBRARY NAMES flint-arb arb)
 find_library(PLIMSOLL_GMP_LIBRARY gmp REQUIRED)
 set(PLIMSOLL_FLINT_LIBRARIES ${PLIMSOLL_FLINT_LIBRARY} ${PLIMSOLL_GMP_LIBRARY})
+# Sets `variable` to the version that `header` defines as `macro`; empty when there is no such header.
+function(plimsoll_header_version variable header macro)
+  find_path(${variable}_FOLDER ${header} PATHS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE})
+  if(${variable}_FOLDER)
+    file(STRINGS ${${variable}_FOLDER}/${header} lines REGEX "define +${macro}[ _A-Z]*[ \"]+[0-9]")
+    string(REGEX REPLACE "[^;]*[^0-9.;]([0-9][0-9.]*)[^;]*" "\\1" numbers "${lines}")
+    list(JOIN numbers "." version)
+  endif()
+  set(${variable} "${version}" PARENT_SCOPE)
+endfunction()
+plimsoll_header_version(PLIMSOLL_FLINT_VERSION flint/flint.h "FLINT_VERSION")
+plimsoll_header_version(PLIMSOLL_ARB_VERSION arb.h "__ARB_VERSION")
+plimsoll_header_version(PLIMSOLL_GMP_VERSION gmp.h "__GNU_MP_VERSION")
 if(PLIMSOLL_ARB_LIBRARY)
   list(PREPEND PLIMSOLL_FLINT_LIBRARIES ${PLIMSOLL_ARB_LIBRARY})
 endif()
 
+# LibTorch 1.13 and 2.x have the same package. The BLAS beside it must share torch's OpenMP threads: reference BLAS is
+# 25 times slower, OpenBLAS's pthread build 3 to 6 times.
+if(PLIMSOLL_TORCH)
+  find_package(Torch REQUIRED)
+  find_path(PLIMSOLL_BLAS_FOLDER libblas.so.3 PATH_SUFFIXES openblas-openmp
+    PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
+  # First on the link line, kept though nothing of ours calls it, and with DT_RPATH (not RUNPATH), which also holds for
+  # what libtorch itself asks for: so the system's choice of libblas.so.3 stays as it is and is not used here.
+  add_library(plimsoll_torch_blas INTERFACE)
+  if(PLIMSOLL_BLAS_FOLDER)
+    target_link_options(plimsoll_torch_blas INTERFACE -Wl,--disable-new-dtags,-rpath,${PLIMSOLL_BLAS_FOLDER})
+    target_link_libraries(plimsoll_torch_blas INTERFACE
+      -Wl,--push-state,--no-as-needed -l:libblas.so.3 -l:liblapack.so.3 -Wl,--pop-state)
+  endif()
+endif()
+
+# Only those who test need GoogleTest: bin/plimsoll builds without it, `make test` insists on it.
 if(PLIMSOLL_TESTS)
-  find_package(GTest REQUIRED)
+  find_package(GTest)
   include(GoogleTest)
+endif()
+if(PLIMSOLL_BENCH)
+  find_package(benchmark)
 endif()

@@ -28,7 +28,8 @@ class MatrixView {
     // The rows x cols part that starts at (row, col).
     [[nodiscard]] MatrixView block(std::size_t row, std::size_t col, std::size_t rows,
                                    std::size_t cols) const {
-        PLIMSOLL_CHECK(row + rows <= rows_ && col + cols <= cols_, "block outside its matrix");
+        PLIMSOLL_CHECK(rows <= rows_ && row <= rows_ - rows && cols <= cols_ && col <= cols_ - cols,
+                       "block outside its matrix");
         return {data_ + row * stride_ + col, rows, cols, stride_};
     }
 

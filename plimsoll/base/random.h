@@ -1,9 +1,14 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace plimsoll {
+
+// One block of Philox 4x32-10: four words that depend on counter and key alone.
+std::array<std::uint32_t, 4> philox_block(std::array<std::uint32_t, 4> counter,
+                                          std::array<std::uint32_t, 2> key);
 
 // Counter-based random numbers (Philox 4x32-10, Salmon et al. 2011): draw k of stream (seed, name) is a pure
 // function of the three, so that streams for weights, data order, dropout and permutations never disturb one

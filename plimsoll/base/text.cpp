@@ -5,25 +5,52 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "plimsoll/base/format.h"
 
 namespace plimsoll {
 namespace {
 
+// Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string
+// alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
+        std::swap(before, above);
+        std::swap(above, row);
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+            const std::size_t substitute = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, substitute});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row[b.size()];
+}
+
+// What the last letter of a count multiplies by; 1 when it is no unit.
+double scale_of(char unit) {
+    switch (unit) {
+        case 'k':
+        case 'K':
+            return 1e3;
+        case 'm':
+        case 'M':
+            return 1e6;
+        case 'b':
+        case 'B':
+        case 'g':
+        case 'G':
+            return 1e9;
+        case 't':
+        case 'T':
+            return 1e12;
+        default:
+            return 1;
+    }
 }
 
 std::string lower(std::string_view text) {
@@ -120,29 +147,7 @@ Result<std::int64_t> parse_count(std::string_view text, std::string_view where) 
     };
     if (text.empty()) return wrong();
     std::string_view digits = text;
-    double scale = 1;
-    switch (text.back()) {
-        case 'k':
-        case 'K':
-            scale = 1e3;
-            break;
-        case 'm':
-        case 'M':
-            scale = 1e6;
-            break;
-        case 'b':
-        case 'B':
-        case 'g':
-        case 'G':
-            scale = 1e9;
-            break;
-        case 't':
-        case 'T':
-            scale = 1e12;
-            break;
-        default:
-            break;
-    }
+    const double scale = scale_of(text.back());
     if (scale != 1) digits.remove_suffix(1);
     if (scale == 1) {
         if (const auto whole = parse_integer(digits, where); whole.ok() && *whole >= 0) return *whole;

@@ -19,13 +19,14 @@ std::string_view trim(std::string_view text);
 // `words` joined by `separator`.
 std::string join(std::span<const std::string> words, std::string_view separator);
 
-// The candidates whose edit distance to `word` is small enough to be a slip, nearest first, at most three.
+// The candidates that a slip of the fingers turns into `word`, nearest first, at most three; swapping two
+// neighbouring letters is one slip.
 std::vector<std::string> near_misses(std::string_view word, std::span<const std::string> candidates);
 
 // " (did you mean depth?)" for near misses, otherwise the whole list: " (one of: a, b)".
 std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
-// A decimal integer with an optional sign; anything else is an error at `where`.
+// A decimal integer, negative ones with a minus sign; anything else is an error at `where`.
 Result<std::int64_t> parse_integer(std::string_view text, std::string_view where);
 
 // A count as people write it: 1024, 100M, 1.5B, 2e8, 64K, 1T (powers of ten); must come out whole and >= 0.

@@ -34,16 +34,20 @@ int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std:
     return exit_bad_input;
 }
 
-void add_verbs(CLI::App& app, Action& action) { add_count(app, action); }
+void add_verbs(CLI::App& app, Action& action) {
+    add_bounds(app, action);
+    add_capacity(app, action);
+    add_count(app, action);
+    add_doctor(app, action);
+}
 
 }  // namespace
 
-int run_plimsoll(int argc, const char* const* argv) {
-    CLI::App app("How deep and how wide should a network be, for its data and its budget?", "plimsoll");
-    app.set_version_flag("--version", "plimsoll " PLIMSOLL_VERSION);
+int run_face(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), int argc, const char* const* argv) {
+    app.set_version_flag("--version", app.get_name() + " " PLIMSOLL_VERSION);
     app.require_subcommand(1);
     Action action;
-    add_verbs(app, action);
+    add_face_verbs(app, action);
     try {
         app.parse(argc, argv);
         return action();
@@ -58,6 +62,11 @@ int run_plimsoll(int argc, const char* const* argv) {
         fail(bad_input("plimsoll has a bug", problem.what()));
         return exit_bug;
     }
+}
+
+int run_plimsoll(int argc, const char* const* argv) {
+    CLI::App app("How deep and how wide should a network be, for its data and its budget?", "plimsoll");
+    return run_face(app, add_verbs, argc, argv);
 }
 
 }  // namespace plimsoll::cli

@@ -51,7 +51,11 @@ int fail(const Error& error) {
     return static_cast<int>(error.kind);
 }
 
-void print_json(const Json& value) { fmt::print("{}\n", value.dump(2)); }
+// File names and arguments may hold bytes that are not UTF-8; they show as U+FFFD instead of ending the
+// program.
+void print_json(const Json& value) {
+    fmt::print("{}\n", value.dump(2, ' ', false, Json::error_handler_t::replace));
+}
 
 bool colour_wanted() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 

@@ -32,8 +32,43 @@ TEST(Text, CountsThatAreNotWholeOrNotNumbersAreRefused) {
 TEST(Text, NearMissesComeNearestFirst) {
     const std::vector<std::string> keys{"depth", "width", "heads", "head_dim"};
     EXPECT_THAT(near_misses("dept", keys), ElementsAre("depth"));
-    EXPECT_THAT(near_misses("wdith", keys), ElementsAre());
+    EXPECT_THAT(near_misses("head", keys), ElementsAre("heads"));
+    EXPECT_THAT(near_misses("zzz", keys), ElementsAre());
     EXPECT_THAT(suggestion("zzz", keys), HasSubstr("one of: depth"));
+}
+
+TEST(Text, SwappedNeighboursAreOneSlip) {
+    const std::vector<std::string> keys{"depth", "width", "heads"};
+    EXPECT_THAT(near_misses("wdith", keys), ElementsAre("width"));
+    EXPECT_THAT(near_misses("dpeth", keys), ElementsAre("depth"));
+    EXPECT_THAT(near_misses("widht", keys), ElementsAre("width"));
+    EXPECT_THAT(near_misses("tdhiw", keys), ElementsAre());
+    EXPECT_EQ(suggestion("WDITH", keys), " (did you mean width?)");
+}
+
+TEST(Text, IntegersAndRealsAreWholeWords) {
+    EXPECT_EQ(*parse_integer("-12", "n"), -12);
+    EXPECT_EQ(*parse_real("-1.5e3", "x"), -1500);
+    for (const char* text : {"", "1x", " 1", "1 ", "0x10", "--1"}) {
+        EXPECT_FALSE(parse_integer(text, "n").ok()) << text;
+        EXPECT_FALSE(parse_real(text, "x").ok()) << text;
+    }
+    EXPECT_EQ(parse_integer("9223372036854775808", "n").error().text(),
+              "n: 9223372036854775808 does not fit in 64 bits");
+    EXPECT_EQ(parse_real("inf", "x").error().text(), "x: must be a finite number, got 'inf'");
+}
+
+TEST(Text, TrimAndJoinAreWhatTheySay) {
+    EXPECT_EQ(trim(" \t a b\r\n"), "a b");
+    EXPECT_EQ(trim(" \n"), "");
+    EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, ", "), "a, b");
+    EXPECT_EQ(join(std::vector<std::string>{}, ", "), "");
+}
+
+TEST(Text, HumanBytesAreBinary) {
+    EXPECT_EQ(human_bytes(512), "512 B");
+    EXPECT_EQ(human_bytes(1536), "1.50 KiB");
+    EXPECT_EQ(human_bytes(80.0 * 1024 * 1024 * 1024), "80.0 GiB");
 }
 
 TEST(Text, HumanCountsHaveThreeSignificantFigures) {

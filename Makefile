@@ -1,0 +1,65 @@
+# The facade: what people type. CMake and Ninja do the work; CMakePresets.json has the presets.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
+
+.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy bench ci install clean
+
+all: packages-slim
+	cmake --preset slim
+	cmake --build --preset slim -j $(JOBS)
+
+packages-slim:
+	@$(INSTALL_PACKAGES) slim test
+
+packages-dev:
+	@$(INSTALL_PACKAGES) slim torch test
+
+INSTALL_PACKAGES = $(if $(PLIMSOLL_NO_INSTALL),true,tools/install_packages)
+
+# The whole suite: installs what is missing, builds everything on the CPU, runs all that needs no GPU.
+test: packages-dev
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS)
+	ctest --preset all -j $(JOBS) --no-tests=error
+
+# The daily loop: no torch, nothing slow.
+fast: all
+	ctest --preset fast -j $(JOBS) --no-tests=error
+
+asan: packages-slim
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) --no-tests=error
+
+format:
+	$(MODULES_SOURCES) | xargs clang-format-19 -i
+
+format-check:
+	@$(MODULES_SOURCES) | xargs clang-format-19 --dry-run -Werror && echo "format: clean"
+
+layers:
+	@tools/check_layers
+
+sizes:
+	@tools/check_sizes
+
+# Naming and function sizes, on the modules without torch; needs the compile commands of the slim build.
+tidy: packages-slim
+	@test -f build/slim/compile_commands.json || cmake --preset slim
+	cmake --build --preset slim -j $(JOBS) --target plimsoll
+	tools/tidy build/slim
+
+bench: packages-dev
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS)
+	@for program in build/dev/bench/*_bench; do echo "== $$program"; $$program || exit 1; done
+
+ci:
+	.ci/run
+
+install: all
+	cmake --install build/slim --prefix $(PREFIX)
+
+clean:
+	rm -rf build

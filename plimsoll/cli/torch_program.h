@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "plimsoll/base/result.h"
+
+namespace plimsoll::cli {
+
+// The plimsoll-torch beside this executable, else $PLIMSOLL_TORCH_BIN; not_found says how to get one.
+Result<std::filesystem::path> find_torch_program();
+
+// Becomes plimsoll-torch with these arguments; returns only when that fails.
+Error exec_torch_program(const std::vector<std::string>& arguments);
+
+}  // namespace plimsoll::cli

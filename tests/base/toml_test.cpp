@@ -1,0 +1,38 @@
+#include "plimsoll/base/toml.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plimsoll/base/files.h"
+#include "tests/support/temp_dir.h"
+
+namespace plimsoll {
+namespace {
+
+using ::testing::StartsWith;
+
+TEST(Toml, BecomesTheOneValueType) {
+    const auto value =
+        parse_toml("n = 3\nx = 0.5\nok = true\nday = 2021-05-01\n[t]\nlist = [\"a\", \"b\"]\n", "f");
+    ASSERT_TRUE(value.ok()) << value.error().text();
+    EXPECT_EQ(
+        *value,
+        Json::parse(R"({"day": "2021-05-01", "n": 3, "ok": true, "t": {"list": ["a", "b"]}, "x": 0.5})"));
+}
+
+TEST(Toml, ErrorsGiveLineAndColumn) {
+    EXPECT_THAT(parse_toml("a = 1\nb =\n", "f.toml").error().text(), StartsWith("f.toml:2:4: "));
+    EXPECT_THAT(parse_toml("a = 1\na = 2\n", "f.toml").error().text(), StartsWith("f.toml:2:"));
+    EXPECT_EQ(parse_toml("x", "f").error().kind, ErrorKind::bad_input);
+}
+
+TEST(Toml, FilesAreReadByName) {
+    const testing::TempDir folder;
+    const auto file = folder.path() / "x.toml";
+    ASSERT_TRUE(atomic_write(file, "depth = 12\n").ok());
+    EXPECT_EQ((*read_toml(file))["depth"], 12);
+    EXPECT_EQ(read_toml(folder.path() / "none").error().kind, ErrorKind::not_found);
+}
+
+}  // namespace
+}  // namespace plimsoll

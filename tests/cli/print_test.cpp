@@ -1,0 +1,32 @@
+#include "plimsoll/cli/print.h"
+
+#include <gtest/gtest.h>
+
+namespace plimsoll::cli {
+namespace {
+
+Table small_table() {
+    Table table({{"thing", Align::left}, {"n"}});
+    table.add({"alpha", "12"}, Mark::passed);
+    table.add({"be", "3"}, Mark::act);
+    return table;
+}
+
+TEST(Print, TablesAlignUnderLowerCaseHeadingsAndOneRule) {
+    EXPECT_EQ(small_table().text(false),
+              "  thing    n\n"
+              "  ----------\n"
+              "o alpha   12\n"
+              "! be       3\n");
+}
+
+TEST(Print, ColourAddsNothingToReadBesidesItself) {
+    const std::string coloured = small_table().text(true);
+    EXPECT_NE(coloured.find("\033[33m! be       3\033[0m"), std::string::npos);
+    EXPECT_NE(coloured.find("\033[32mo alpha"), std::string::npos);
+}
+
+TEST(Print, MoreCellsThanColumnsIsABug) { EXPECT_THROW(small_table().add({"a", "b", "c"}), Bug); }
+
+}  // namespace
+}  // namespace plimsoll::cli
