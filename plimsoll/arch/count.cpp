@@ -64,8 +64,7 @@ void sort_parts(std::vector<Part>& parts) {
                                                      "head",
                                                      "vocabulary head"};
     const auto place = [](const Part& part) { return std::find(order.begin(), order.end(), part.name); };
-    std::stable_sort(parts.begin(), parts.end(),
-                     [&](const Part& a, const Part& b) { return place(a) < place(b); });
+    std::sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) { return place(a) < place(b); });
 }
 
 void sum_parts(CountReport& report) {

@@ -14,7 +14,7 @@ namespace plimsoll::cli {
 namespace {
 
 struct Flags {
-    std::string spec, context, batch, bytes_per_value, keys;
+    std::string spec, context, batch = "1", bytes_per_value = "2", keys;
     bool families = false, json = false;
 };
 
@@ -66,7 +66,7 @@ int run_count(const Flags& flags) {
 }  // namespace
 
 void add_count(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>(Flags{.batch = "1", .bytes_per_value = "2"});
+    auto flags = std::make_shared<Flags>();
     auto* verb = app.add_subcommand("count", "parameters, FLOPs and bytes of an architecture");
     verb->add_option("spec", flags->spec, "family:key=value,key=value");
     verb->add_option("--context", flags->context, "tokens of a sequence (default: the spec's)");

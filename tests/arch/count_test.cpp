@@ -150,6 +150,13 @@ TEST(Count, ASimpleMixerIsAWideSparseMlp) {
     EXPECT_EQ(tied.forward_flops, mixer.forward_flops);
 }
 
+// Pythia's README prints non-embedding counts: 18,915,328 for the smallest.
+TEST(Count, NonEmbeddingLeavesOutTablesAndTheVocabularyHead) {
+    const auto r = report("transformer:depth=6,width=512,heads=8,vocab=50304,tied=off,positions=rope,order=parallel");
+    EXPECT_EQ(r.embedding, Count(2 * 50304) * 512);
+    EXPECT_EQ(r.non_embedding.grouped(), "18,915,328");
+}
+
 TEST(Count, ExpertsAreActiveAFewAtATime) {
     const auto r = report(
         "transformer:depth=32,width=4096,heads=32,kv_heads=8,ffn=14336,vocab=32000,tied=off,experts=8,norm="
