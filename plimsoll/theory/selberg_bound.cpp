@@ -39,14 +39,14 @@ struct Problem {
 // Degree of homogeneity of the integrand plus q: q (A + 1) + q (q - 1) / 2.
 double homogeneity(const Problem& p, double A) { return p.q * (A + 1) + p.q * (p.q - 1) / 2; }
 
-double sup_error_estimate(const Problem& p, const Weight& w) {
+double sup_error_estimate(const Problem& p, const Weight& w, double step = 1.12) {
     const auto f = [&](double m) {
         return fast::log_gamma(m + p.a + 1) - fast::log_gamma(m + 1) - w.exponent * std::log(m + w.shift) -
                w.slope * m;
     };
     double best = f(0);
     const double last = 60 * p.S / p.q + 50;
-    for (double m = 0.5; m < last; m *= 1.12) best = std::max(best, f(m));
+    for (double m = 0.5; m < last; m *= step) best = std::max(best, f(m));
     return best;
 }
 
@@ -59,11 +59,11 @@ double selberg_estimate(const Problem& p, double A) {
     return run(1.5, evens) + run(2, odds) + run(A + 1, evens) + run(A + 1.5, odds);
 }
 
-double objective(const Problem& p, const Weight& w) {
+double objective(const Problem& p, const Weight& w, double step = 1.12) {
     if (w.exponent <= 0 || w.shift < 1 || w.slope < 0 || (w.exponent < p.a && w.slope <= 0)) return 1e300;
     const double n = homogeneity(p, w.exponent);
     const double nu = n / (p.S + p.q * w.shift);
-    return w.slope * p.S + n - n * std::log(nu) + p.q * sup_error_estimate(p, w) +
+    return w.slope * p.S + n - n * std::log(nu) + p.q * sup_error_estimate(p, w, step) +
            selberg_estimate(p, w.exponent);
 }
 
@@ -208,6 +208,20 @@ Rational exact(double value) {
 }
 
 }  // namespace
+
+double selberg_upper_estimate(double d, double q, double degree) {
+    const Problem p{d, q, d - q, 2 * degree + q * (q - 1) / 2};
+    double best = objective(p, {p.a, (p.a + 1) / 2, 0}, 2);
+    // The best weights found by the full search lie near this line; the slope takes a few values across it.
+    for (const double shrink : {0.03, 0.1, 0.25, 0.5, 0.8, 1.2, 1.7}) {
+        for (const double slope : {0.01, 0.04, 0.08, 0.13}) {
+            const double shift = std::max(1.0, (p.a + 1) / 2 * std::exp(-0.2 - 1.4 * shrink));
+            best = std::min(best, objective(p, {p.a * std::exp(-shrink), shift, slope * p.a * q / p.S}, 1.5));
+        }
+    }
+    const double constants = q * fast::log_gamma(1.5) + fast::log_gamma(q + 1);
+    return best - constants - (fast::log_barnes_g1(d) - fast::log_barnes_g1(d - q));
+}
 
 Ball selberg_upper(const RankVariety& variety, const Integer& degree, int bits) {
     const std::int64_t d = variety.d, q = variety.q, a = d - q;

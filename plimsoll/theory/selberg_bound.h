@@ -10,4 +10,8 @@ namespace plimsoll::theory {
 // docs/bounds/capacity-enclosure.md.
 Ball selberg_upper(const RankVariety& variety, const Integer& degree, int bits);
 
+// The same bound in double precision with a coarse search, for scans: within about a per cent of its best
+// value.
+double selberg_upper_estimate(double d, double q, double degree);
+
 }  // namespace plimsoll::theory

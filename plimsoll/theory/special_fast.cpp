@@ -16,16 +16,13 @@ double log_gamma(double x) {
     return ::lgamma_r(x, &sign);
 }
 
-// For k >= 8n: pair the factors, (k+i)(k+n-i) = x^2 - (n/2-i)^2 with x = k + n/2, and expand the logarithm.
+// Differences of log-gammas lose k/n ulps; far above n the factors are paired instead, (k+i)(k+n-i) = x^2 -
+// (n/2-i)^2 with x = k + n/2, and the logarithm is expanded.
 double log_multiset(double n, double k) {
     if (k <= 0 || n <= 1) return 0;
-    if (k < 8 * n || n < 4) {
-        if (k < 1e15 * n) return log_gamma(n + k) - log_gamma(n) - log_gamma(k + 1);
-        return (n - 1) * std::log(k) - log_gamma(n);
-    }
+    if (k < 1e5 * n) return log_gamma(n + k) - log_gamma(n) - log_gamma(k + 1);
     const double x = k + n / 2;
-    const double u = n * (n - 1) * (n - 2) / (24 * x * x);
-    return (n - 1) * std::log(x) - u - log_gamma(n);
+    return (n - 1) * std::log(x) - n * (n - 1) * (n - 2) / (24 * x * x) - log_gamma(n);
 }
 
 double digamma(double x) {

@@ -1,0 +1,120 @@
+#include "plimsoll/theory/fast_capacity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "plimsoll/theory/selberg_bound.h"
+#include "plimsoll/theory/special_fast.h"
+
+namespace plimsoll::theory::fast {
+namespace {
+
+const double log_3 = std::log(3.0);
+
+double log_add(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
+
+double gram_factors(double depth) { return std::floor((std::pow(3.0, depth) - 1) / 2 + 0.5); }
+
+// The crossing of the two sides for N >= 2d: the last degree k with ((D, k)) <= d ((D, C-k)), by Newton from
+// the linear guess.
+double crossing(double C, double width) {
+    const double D = width * (width + 1) / 2, log_width = std::log(width);
+    const auto excess = [&](double k) { return log_multiset(D, k) - log_multiset(D, C - k) - log_width; };
+    double K = std::clamp(std::floor(C / 2 + log_width / (2 * std::log1p(2 * D / C))), 0.0, C);
+    for (int step = 0; step < 3; ++step) {
+        const double slope = std::log1p(D / (K + 1)) + std::log1p(D / (C - K + 1));
+        K = std::clamp(K - std::round(excess(K) / slope), 0.0, C);
+    }
+    if (C > 1e15) return K;  // neighbours are closer than the rounding
+    while (K > 0 && excess(K) > 0) --K;
+    while (K < C && excess(K + 1) <= 0) ++K;
+    return K;
+}
+
+// ln of ((D+1, K)) + d ((D+1, C-1-K)) at the crossing K.
+double full(double C, double K, double width) {
+    const double D = width * (width + 1) / 2;
+    const double left = log_multiset(D + 1, K);
+    return K >= C ? left : log_add(left, std::log(width) + log_multiset(D + 1, C - 1 - K));
+}
+
+struct Side {
+    double d, q, delta, codimension, log_deg;
+};
+
+Side side_of(double d, double q) {
+    return {d, q, q * d - q * (q - 1) / 2, (d - q) * (d - q + 1) / 2, log_degree(d, q)};
+}
+
+// Beyond the knee: min over t of ln deg + M ln((1+sqrt t)/2) - (delta+1) ln(1-t) - K ln t, M = q (d-q+1), by
+// Newton in x = -ln t.
+double beyond_knee(const Side& s, double K) {
+    const double M = s.q * (s.d - s.q + 1), n = s.delta + 1;
+    double x = std::log1p(n / K), bend = 1;
+    for (int step = 0; step < 12; ++step) {
+        const double half = std::exp(-x / 2), whole = std::exp(-x), rest = -std::expm1(-x);
+        const double slope = K - n * whole / rest - M * half / (2 * (1 + half));
+        bend = n * whole / (rest * rest) + M * half / (4 * (1 + half) * (1 + half));
+        const double move = std::clamp(-slope / bend, -0.5 * x, 4.0);
+        x += move;
+        if (std::abs(move) < 1e-9 * x) break;
+    }
+    return s.log_deg + M * std::log((1 + std::exp(-x / 2)) / 2) - n * std::log(-std::expm1(-x)) + K * x -
+           std::log(2 * std::numbers::pi * bend) / 2;
+}
+
+// While q >= 2 d s / (1 + s), s^2 the free saddle, the typical forms of degree K have rank below q anyway
+// (the eigenvalue density of the average over O(q) is then positive everywhere), and the count is that of the
+// whole ring.
+bool rank_is_free(const Side& s, double K) {
+    const double root = std::sqrt(K / (K + s.delta + s.codimension + 1));
+    return s.q >= 2 * s.d * root / (1 + root);
+}
+
+double half_sum(const Side& s, double K, double layers_past_knee) {
+    const double ring = log_multiset(s.delta + s.codimension + 1, K);
+    if (K <= s.q || rank_is_free(s, K)) return ring;
+    const double far = beyond_knee(s, K);
+    if (layers_past_knee > 1) return std::min(ring, far);
+    // Between the two regimes: the count lies between `far` and Selberg's bound, which is about q ln 2 above
+    // it.
+    const double selberg = selberg_upper_estimate(s.d, s.q, K) - s.q * std::numbers::ln2;
+    return std::min(ring, std::max(far, selberg));
+}
+
+}  // namespace
+
+// The products over a of (d+a)! a! / ((q+2a)! (2a+1)!) as ratios of Barnes' G; see RankVariety::log_degree.
+double log_degree(double d, double q) {
+    const double c = d - q;
+    if (c <= 0) return 0;
+    const auto g = [](double z) { return log_barnes_g1(z - 1); };
+    const auto run = [&](double x) { return g(x + c + 1) - g(x + 1); };
+    const auto even_run = [&](double x) {
+        const double z = x / 2;
+        return g(z + c) - g(z) + g(z + 0.5 + c) - g(z + 0.5) +
+               (c * (x - 1) + c * (c - 1)) * std::numbers::ln2 - c / 2 * std::log(std::numbers::pi);
+    };
+    return run(d) + run(0) - even_run(q + 1) - even_run(2);
+}
+
+double capacity_log3(double depth, double width, double context) {
+    const double q = std::floor(context / 2);
+    const double C = gram_factors(depth), crossed = crossing(C, width);
+    const double whole = full(C, crossed, width);
+    if (q >= width || crossed + 1 <= q) return whole / log_3;  // every form that counts is free
+    const double K = std::floor(C / 2);
+    // The sides meet where a ~ q h balances h, a factor sqrt(q) past the middle, and there are two of them.
+    const double split =
+        half_sum(side_of(width, q), K, depth - knee_depth(width, context)) + std::log(2.0) + std::log(q) / 2;
+    return std::min(whole, split) / log_3;
+}
+
+double knee_depth(double width, double context) {
+    const double q = std::min(width, std::floor(context / 2));
+    const double delta = q * width - q * (q - 1) / 2;
+    return (std::log(4 * delta) - 1 - log_degree(width, q) / delta) / log_3;
+}
+
+}  // namespace plimsoll::theory::fast
