@@ -19,11 +19,10 @@ void judge_refuted(BoundTable& table) {
     }
     if (repaired == nullptr) return;
     const Ball limit = repaired->log3;
-    const std::string by = repaired->id;
     for (auto& row : table.rows) {
         if (row.standing != Standing::refuted) continue;
         row.sound = less(row.log3, limit) == Verdict::refuted;
-        row.note = row.sound ? "implied here by " + by : "not proved here";
+        row.note = row.sound ? "implied here" : "not proved here";
     }
 }
 

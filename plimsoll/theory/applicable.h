@@ -36,6 +36,7 @@ struct BoundFact {
 struct BoundTable {
     std::string subject;  // "attention, 12 layers x 768, 12 heads of 64"
     std::string reading;  // how a network that is trained is read as one that is analysed; may be empty
+    bool takes_context = false;           // a mixer has its own size instead
     std::optional<std::int64_t> context;  // none: N >= 2d is taken
     std::vector<BoundFact> facts;
     std::vector<BoundRow> rows;

@@ -69,15 +69,22 @@ void add_published_upper(const Letters& x, std::vector<BoundRow>& rows) {
     wies("WIES-T1-CLOSED", wies_t1_closed_log3(x.L, x.r, x.re, table_bits));
 }
 
+// The double sum itself while it is short, its certified majorant beyond.
+Ball heads_log3(std::int64_t depth, const HeadShape& heads) {
+    constexpr std::int64_t longest_sum = 6;
+    if (depth > longest_sum) return heads_bound_log3(depth, heads, table_bits);
+    return log3(Ball(heads_bound(depth, heads), table_bits));
+}
+
 void add_capacity(const Letters& x, std::vector<BoundRow>& rows) {
     const Enclosure kappa = enclose_capacity(x.L, x.d, x.N, table_bits);
     const bool closed = kappa.method == "closed form";
     const std::string note =
-        kappa.relative_width() < 1e-9 ? "" : fmt::format("between {} and this", short_text(kappa.lower));
+        kappa.relative_width() < 1e-9 ? "" : fmt::format("from {}", short_text(kappa.lower));
     rows.push_back(row_of(closed ? "CAP-kappa_full" : "CAP-bound_int", Side::upper, kappa.upper, note));
     if (x.H * x.da != x.d || x.H > 1) {
         const HeadShape heads{x.d, x.H, std::min(x.da, x.d)};
-        rows.push_back(row_of("CAP-heads_bound_int", Side::upper, heads_bound_log3(x.L, heads, table_bits)));
+        rows.push_back(row_of("CAP-heads_bound_int", Side::upper, heads_log3(x.L, heads)));
     }
 }
 
@@ -99,7 +106,7 @@ void add_input_limits(const Letters& x, std::vector<BoundRow>& rows) {
     if (!x.tokens) return;
     const Integer entries = token_entries(x.V, x.r, x.re, x.shared());
     staircase(entries, std::min(x.r + (x.re > 0 ? 1 : 0), x.V), "CAP-S_bound_int",
-              fmt::format("{} free entries", entries.text()));
+              fmt::format("n = {}", entries.text()));
     if (!x.context_given) return;
     rows.push_back(
         row_of("CAP-string_cap_log3", Side::upper, string_cap_log3(2 * (x.N / 2), x.V, table_bits)));
@@ -119,7 +126,7 @@ void add_lower(const Letters& x, std::vector<BoundRow>& rows) {
         const AttentionShape shape{x.L, x.d, x.H};
         const bool odd_heads = x.da % 2 == 1;
         auto published = row_of("LEVINE-MS-LOWER", Side::lower, ms_lower_log3(shape, table_bits),
-                                odd_heads ? "" : "proved for odd head sizes only");
+                                odd_heads ? "" : "odd head sizes");
         published.sound = odd_heads;
         rows.push_back(std::move(published));
         auto closed = row_of(
@@ -147,10 +154,11 @@ void add_facts(const Letters& x, std::vector<BoundFact>& facts) {
     facts.push_back({"published threshold", short_text(threshold),
                      fmt::format("log3 of the width: {}", depth_regime(x.L, x.d))});
     const RankVariety variety{x.d, std::min(x.d, x.N / 2)};
-    facts.push_back({"knee T", short_text(knee_depth(variety, table_bits)),
-                     "capacity triples per layer up to here, then is linear"});
+    facts.push_back(
+        {"knee T", short_text(knee_depth(variety, table_bits)), "up to here capacity triples per layer"});
     if (x.H > 1 && x.H * x.da == x.d) {
-        facts.push_back({"cost of the heads", short_text(heads_layers_lost(x.H, table_bits)) + " layers",
+        facts.push_back({"cost of the heads",
+                         fmt::format("{:.3f} layers", heads_layers_lost(x.H, table_bits).middle()),
                          "at most, in the deep limit"});
     }
     if (x.tokens && x.context_given) {
@@ -176,6 +184,7 @@ BoundTable table_of(const AttentionSpec& spec, std::optional<std::int64_t> conte
     const Letters x(spec, context);
     BoundTable table;
     table.subject = subject_of(x, family);
+    table.takes_context = true;
     table.context = context;
     add_facts(x, table.facts);
     add_lower(x, table.rows);

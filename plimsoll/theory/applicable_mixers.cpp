@@ -51,8 +51,8 @@ void add_splits(const MixerLetters& x, std::vector<BoundRow>& rows) {
 BoundTable mixer_table(const MixerLetters& x, std::string subject) {
     BoundTable table;
     table.subject = std::move(subject);
-    table.facts.push_back({"knee", short_text(mixer_knee(x.n, x.m, table_bits)),
-                           "log2(nm/e): capacity doubles per layer up to about here"});
+    table.facts.push_back(
+        {"knee", short_text(mixer_knee(x.n, x.m, table_bits)), "log2(nm/e): up to here capacity doubles"});
     if (x.n * x.m > 1) {
         const Integer width = std::max(x.n, x.m);
         if (width > 1) {
@@ -90,8 +90,7 @@ BoundTable mixer_bounds(const arch::MixerSpec& spec) {
     const MixerLetters x{spec.tokens, spec.channels, 2 * spec.depth, spec.permuted.empty() && !spec.skip};
     BoundTable table = mixer_table(x, fmt::format("mixer, {} blocks on {} tokens x {} channels", spec.depth,
                                                   spec.tokens, spec.channels));
-    table.reading =
-        "Read as a square mixer of two layers per block: no hidden sizes, norms or other activations.";
+    table.reading = "Read as a square mixer of two layers per block, without hidden sizes and norms.";
     const Integer width = hayase_width(spec.tokens, spec.channels);
     table.facts.push_back({"effective width", width.text(), "tokens x channels, as a wide sparse MLP"});
     return table;
