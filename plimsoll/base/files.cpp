@@ -94,7 +94,10 @@ Result<std::string> read_text(const fs::path& path) {
 Status atomic_write(const fs::path& path, std::string_view content) {
     const fs::path temporary = fmt::format("{}.tmp.{}", path.string(), ::getpid());
     Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.get() < 0) return system_error(path, errno);
+    if (file.get() < 0) {
+        if (errno == ENOENT) return io_error(path.string(), "cannot be written: its folder does not exist");
+        return system_error(path, errno);
+    }
     Status status = write_all(file.get(), content, path);
     if (status.ok() && ::fsync(file.get()) != 0) status = system_error(path, errno);
     if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) status = system_error(path, errno);

@@ -101,7 +101,8 @@ std::vector<std::string> near_misses(std::string_view word, std::span<const std:
     for (const auto& candidate : candidates) {
         const std::size_t distance = edit_distance(wanted, lower(candidate));
         const std::size_t allowed = std::max<std::size_t>(1, std::min(wanted.size(), candidate.size()) / 3);
-        if (distance <= allowed) near.emplace_back(distance, candidate);
+        const bool shares_a_letter = distance < std::max(wanted.size(), candidate.size());
+        if (distance <= allowed && shares_a_letter) near.emplace_back(distance, candidate);
     }
     std::stable_sort(near.begin(), near.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -190,7 +190,7 @@ void print_bounds(const theory::BoundTable& table) {
     const bool refuted = std::any_of(table.rows.begin(), table.rows.end(),
                                      [](const auto& row) { return row.standing == Standing::refuted; });
     fmt::print("\n{}\n",
-               refuted ? "Refuted: docs/ERRATA.md.  One bound alone: plimsoll bounds LEVINE-T3 L=3 dx=8 H=2"
+               refuted ? "Refuted: docs/ERRATA.md.  One alone: plimsoll bounds LEVINE-T3 L=3 dx=8 H=2"
                        : "All ids: plimsoll bounds --list");
 }
 

@@ -57,7 +57,9 @@ std::vector<Formula> assembled() {
 }
 
 std::string range_text(const InputRule& rule) {
-    return fmt::format("an integer from {} to {}", rule.low.text(), rule.high.text());
+    const std::string high = rule.high.text();
+    return fmt::format("an integer from {} to {}", rule.low.text(),
+                       high.size() <= 20 ? high : fmt::format("10^{}", high.size() - 1));
 }
 
 Result<Integer> read_integer(const InputRule& rule, const Json& given) {

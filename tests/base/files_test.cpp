@@ -54,7 +54,7 @@ TEST(Files, AMissingFileIsNotFound) {
     const TempDir folder;
     EXPECT_EQ(read_text(folder.path() / "none").error().kind, ErrorKind::not_found);
     EXPECT_EQ(MappedFile::open(folder.path() / "none").error().kind, ErrorKind::not_found);
-    EXPECT_EQ(atomic_write(folder.path() / "no" / "folder", "x").error().kind, ErrorKind::not_found);
+    EXPECT_EQ(atomic_write(folder.path() / "no" / "folder", "x").error().kind, ErrorKind::io);
 }
 
 TEST(Files, FifosFoldersAndDevicesAreRefusedAtOnce) {
