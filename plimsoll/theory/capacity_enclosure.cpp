@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <mutex>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/hilbert_bounds.h"
 #include "plimsoll/theory/multiset_log.h"
+#include "plimsoll/theory/orthogonal_average.h"
 
 namespace plimsoll::theory {
 namespace {
 
 Ball ln3(int bits) { return log(Ball(3, bits)); }
+
+// What an exact answer may cost before the bounds take over.
+constexpr double affordable_seconds = 0.2;
+constexpr std::int64_t longest_series = 8;
 
 Enclosure closed_form(std::int64_t depth, std::int64_t width, int bits) {
     const Ball kappa = full_bound_log3(depth, width, bits);
@@ -76,31 +82,109 @@ Enclosure by_h_vector(std::int64_t depth, std::int64_t width, std::int64_t side_
     return {kappa, kappa, "h-vector"};
 }
 
+// The literal sum for few Gram factors: the first C + 1 values of both sides, whatever the width.
+Enclosure by_series(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b,
+                    int bits) {
+    const std::int64_t C = gram_count(depth).to_int64(), terms = 2 * C + 2;
+    const auto h = invariant_series(width, side_b, terms), a = covariant_series(width, side_a, terms);
+    Integer total = 0;
+    for (std::int64_t k = 0; k <= C; ++k) {
+        total += std::min(h[static_cast<std::size_t>(2 * k)], a[static_cast<std::size_t>(2 * (C - k) + 1)]);
+    }
+    const Ball kappa = log3(Ball(total, bits));
+    return {kappa, kappa, "series"};
+}
+
+// The same from the invariants alone, a third of the work: q h_A(e) <= a_A(e) <= min(d h_A(e), q h_A(e+1)).
+Enclosure by_invariant_series(std::int64_t depth, std::int64_t width, std::int64_t side_a,
+                              std::int64_t side_b, int bits) {
+    const std::int64_t C = gram_count(depth).to_int64(), terms = 2 * C + 4;
+    const auto on_a = invariant_series(width, side_a, terms);
+    const auto on_b = side_a == side_b ? on_a : invariant_series(width, side_b, terms);
+    Integer low = 0, high = 0;
+    for (std::int64_t k = 0; k <= C; ++k) {
+        const Integer& b = on_b[static_cast<std::size_t>(2 * k)];
+        const Integer& here = on_a[static_cast<std::size_t>(2 * (C - k))];
+        const Integer& next = on_a[static_cast<std::size_t>(2 * (C - k) + 2)];
+        low += std::min(b, here * side_a);
+        high += std::min({b, here * width, next * side_a});
+    }
+    return {log3(Ball(low, bits)).lower_end(), log3(Ball(high, bits)).upper_end(), "series"};
+}
+
 // Where the expensive bounds pay: from the end of the free regime to a few layers past the knee.
 bool near_the_knee(std::int64_t depth, const RankVariety& variety) {
     const double knee = knee_depth(variety, 64).middle();
-    return static_cast<double>(depth) < knee + 4;
+    return static_cast<double>(depth) < knee + 6;
 }
 
-// sum_k min(h_B(k), a_A(C-k)): for k <= C/2 the first is the smaller (a_A >= h_A >= h_B), and the pieces past
-// the middle are at least h_B(C-k). Upward any cut K gives a bound, with a_A <= d h_A.
+// The sides of sum_k min(h_B(k), a_A(C-k)): rows 1..q of the input are independent over the invariants and
+// pairing with q generic positions is injective, so q h_A(e) <= a_A(e) <= min(d h_A(e), q h_A(e+1)).
+struct Sides {
+    RankVariety a, b;
+    Integer C;
+    int bits;
+
+    [[nodiscard]] Integer half() const { return floor_div(C, 2); }
+
+    // How far past the middle the sides meet if forms grow by (n + C/2) / (C/2) per degree.
+    [[nodiscard]] Integer shift(const Integer& n, double balance) const {
+        const double growth = std::log1p(n.to_double() / std::max(1.0, half().to_double()));
+        const double steps = std::max(0.0, std::log(balance) / (2 * growth));
+        return Ball::from_double(std::min(steps, half().to_double()), bits).middle_floor();
+    }
+
+    // Any cut bounds the sum from above; the one chosen balances the two parts.
+    [[nodiscard]] Ball upper(const CumulativeForms& b_forms, bool sharp) const {
+        const Integer cut = half() + shift(b.dimension(), static_cast<double>(b.q)), rest = C - 1 - cut;
+        const Ball from_b = b_forms.upper(cut, sharp);
+        if (rest < 0) return from_b;
+        const auto log_a = [&](const Integer& degree) {
+            if (a.is_whole_space()) return log_multiset(a.ambient() + 1, degree, bits);
+            return a.q == b.q ? b_forms.upper(degree, sharp) : CumulativeForms(a, bits).upper(degree, sharp);
+        };
+        // Past the knee degrees differ little and q h(e+1) is the smaller; in the shallows d h(e) is.
+        const double growth = 1 + a.dimension().to_double() / std::max(1.0, rest.to_double());
+        const bool by_rows =
+            !a.is_whole_space() && static_cast<double>(a.q) * growth < static_cast<double>(a.d);
+        const Ball from_a =
+            by_rows ? log(Ball(a.q, bits)) + log_a(rest + 1) : log(Ball(a.d, bits)) + log_a(rest);
+        return log_add_exp(from_b, from_a);
+    }
+
+    // Forms grow by at least (delta + k) / (k + 1) and at most (D + k) / (k + 1) per degree, so up to `first`
+    // side B is certainly the smaller one and from `last` on q h(C-k) is.
+    [[nodiscard]] Ball lower(const CumulativeForms& b_forms, bool sharp) const {
+        const auto q = static_cast<double>(b.q);
+        const Integer first = half() + certain_shift(q), last = half() + shift(b.dimension(), q) + 2;
+        const Ball from_b = b_forms.lower(first, sharp);
+        if (last >= C || !surely_past(last, q)) return from_b;
+        return log_add_exp(from_b, log(Ball(b.q, bits)) + b_forms.lower(C - last, sharp));
+    }
+
+  private:
+    // The largest j with h(half + j) <= q h(C - half - j), by the largest possible growth over the 2j (+1)
+    // degrees between.
+    [[nodiscard]] Integer certain_shift(double q) const {
+        const double growth =
+            std::log1p(b.ambient().to_double() / std::max(1.0, half().to_double())) * (1 + 1e-9);
+        const double odd = half() + half() == C ? 0 : -1;
+        return Ball::from_double(std::max(0.0, std::floor((std::log(q) / growth - odd - 1) / 2)), bits)
+            .middle_floor();
+    }
+    // h(last) >= q h(C - last), by the smallest possible growth over the degrees between.
+    [[nodiscard]] bool surely_past(const Integer& last, double q) const {
+        const double steps = (last + last - C).to_double(), top = last.to_double();
+        return steps * std::log1p((b.dimension().to_double() - 1) / top) * (1 - 1e-9) >= std::log(q);
+    }
+};
+
 Enclosure by_bounds(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b,
                     int bits) {
-    const RankVariety a_variety{width, side_a}, b_variety{width, side_b};
-    const bool expensive = near_the_knee(depth, b_variety);
-    const Integer C = gram_count(depth), half = floor_div(C, 2);
-    const CumulativeForms b_forms(b_variety, bits);
-    const Ball first = b_forms.lower(half, expensive);
-    // The pieces k > C/2, at least h_B(C - k) each, repeat the sum over k < C - C/2: with 2 * half <= C they
-    // add it once more, less the middle piece when C is even.
-    const bool even = half + half == C;
-    const Ball lower = even ? first : first + log(Ball(2, bits));
-
-    const Ball b_upper = b_forms.upper(half, expensive);
-    const Ball a_upper = a_variety.is_whole_space()
-                             ? log_multiset(a_variety.ambient() + 1, C - half - 1, bits)
-                             : CumulativeForms(a_variety, bits).upper(C - half - 1, expensive);
-    const Ball upper = log_add_exp(b_upper, log(Ball(width, bits)) + a_upper);
+    const Sides sides{{width, side_a}, {width, side_b}, gram_count(depth), bits};
+    const bool sharp = near_the_knee(depth, sides.b);
+    const CumulativeForms b_forms(sides.b, bits);
+    const Ball lower = sides.lower(b_forms, sharp), upper = sides.upper(b_forms, sharp);
     const Ball cap = full_bound_log3(depth, width, bits);
     return {(lower / ln3(bits)).lower_end(), min(upper / ln3(bits), cap).upper_end(), "bounds"};
 }
@@ -125,9 +209,13 @@ Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t 
                    "capacity needs a depth, a width and two positions");
     const std::int64_t side_b = context / 2, side_a = context - side_b;
     if (side_b >= width || all_forms_free(depth, width, side_b)) return closed_form(depth, width, bits);
-    if (exact_is_feasible({width, side_b}) && exact_is_feasible({width, side_a})) {
-        return by_h_vector(depth, width, side_a, side_b, bits);
-    }
+    const RankVariety larger{width, side_a};
+    if (exact_seconds(larger) < affordable_seconds) return by_h_vector(depth, width, side_a, side_b, bits);
+    const double series_seconds =
+        depth <= longest_series ? exact_seconds(larger, gram_count(depth).to_double() + 1) : 1e9;
+    if (series_seconds < affordable_seconds) return by_series(depth, width, side_a, side_b, bits);
+    if (series_seconds < 3 * affordable_seconds)
+        return by_invariant_series(depth, width, side_a, side_b, bits);
     return by_bounds(depth, width, side_a, side_b, bits);
 }
 

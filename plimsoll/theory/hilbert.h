@@ -49,7 +49,12 @@ class HilbertFunction {
     std::vector<Integer> numerator_;
 };
 
-// True when the exact functions below take about a second at most.
+// About how long the exact functions below take together, in seconds on one core.
+double exact_seconds(const RankVariety& variety);
+// The same for their first `count` degrees only.
+double exact_seconds(const RankVariety& variety, double count);
+
+// True when the exact functions below take a few seconds at most.
 bool exact_is_feasible(const RankVariety& variety);
 
 // h(d, q, k): forms of degree k on symmetric d x d matrices of rank <= q (FIX-HSYM).

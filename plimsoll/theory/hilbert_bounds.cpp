@@ -4,6 +4,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/multiset_log.h"
+#include "plimsoll/theory/saddle_bound.h"
 #include "plimsoll/theory/selberg_bound.h"
 #include "plimsoll/theory/young_shape.h"
 
@@ -119,10 +120,11 @@ Ball CumulativeForms::lower(const Integer& degree, bool search_diagrams) const {
     return best;
 }
 
-Ball CumulativeForms::upper(const Integer& degree, bool use_selberg) const {
+Ball CumulativeForms::upper(const Integer& degree, bool sharp) const {
     Ball best = min(ring_upper(degree), degree_upper(degree));
-    if (use_selberg) best = min(best, selberg_upper(variety_, degree, bits_));
-    return best;
+    if (!sharp) return best;
+    const auto saddle = saddle_upper(variety_, degree, bits_);
+    return min(best, saddle ? *saddle : selberg_upper(variety_, degree, bits_));
 }
 
 }  // namespace plimsoll::theory

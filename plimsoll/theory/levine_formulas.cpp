@@ -30,7 +30,8 @@ Status mid_k_positive(const Inputs& in) {
     return bad_input("dx", "needs (dx - H)/2 > 1 - 3^(L-2)");
 }
 
-// MID-N divides by n - 1; for the half-integer n = 3/2 the value exceeds MS-LOWER (erratum E5) but can be computed.
+// MID-N divides by n - 1; for the half-integer n = 3/2 the value exceeds MS-LOWER (erratum E5) but can be
+// computed.
 Status mid_n_positive(const Inputs& in) {
     if (in.integer("dx") - in.integer("H") >= 3) return {};
     return bad_input("dx", "needs n = (dx - H)/2 > 1");
@@ -232,8 +233,9 @@ std::vector<Formula> lower_bounds() {
          .erratum = "E5",
          .page = "levine-mid",
          .inputs = deep_width_heads(),
-         .evaluate = guarded(
-             mid_n_positive, really([](const Inputs& in, int bits) { return mid_n_log3(shape_of(in), bits); }))},
+         .evaluate = guarded(mid_n_positive, really([](const Inputs& in, int bits) {
+                                 return mid_n_log3(shape_of(in), bits);
+                             }))},
         {.id = "LEVINE-T1-LOWER",
          .function = "t1_lower_log3",
          .summary = "log3 sep >= 3^(L-2) (log3(dx-H) - L + 2 - log3 2)",

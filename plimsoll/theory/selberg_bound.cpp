@@ -209,6 +209,16 @@ Rational exact(double value) {
 
 }  // namespace
 
+namespace {
+
+// How loose E may be per row: a thousandth of a nat, or a hundred-thousandth of the whole where that is more.
+double error_tolerance(const Problem& p, const Integer& degree) {
+    const double whole = fast::log_multiset(p.d * p.q - p.q * (p.q - 1) / 2, degree.to_double());
+    return std::max(1e-3, 1e-5 * whole / p.q);
+}
+
+}  // namespace
+
 double selberg_upper_estimate(double d, double q, double degree) {
     const Problem p{d, q, d - q, 2 * degree + q * (q - 1) / 2};
     double best = objective(p, {p.a, (p.a + 1) / 2, 0}, 2);
@@ -235,8 +245,7 @@ Ball selberg_upper(const RankVariety& variety, const Integer& degree, int bits) 
     weight.shift = std::max(1.0, rounded(weight.shift));
     const bool plain = weight.slope <= 0;
     if (plain) weight = {static_cast<double>(a), static_cast<double>(a + 1) / 2, 0};
-    // Loose by at most a thousandth of a nat per row.
-    const Ball E = plain ? Ball(0, work) : SupError(a, weight, 96).bound(1e-3);
+    const Ball E = plain ? Ball(0, work) : SupError(a, weight, 96).bound(error_tolerance(problem, degree));
 
     const Rational A = exact(weight.exponent), B = exact(weight.shift);
     const Rational n = Rational(q) * (A + 1) + Rational(Integer(q) * (q - 1), Integer(2));
