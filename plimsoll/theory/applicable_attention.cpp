@@ -144,8 +144,14 @@ void add_lower(const Letters& x, std::vector<BoundRow>& rows) {
         rows.push_back(std::move(row));
     }
     if (x.patches && x.r > x.H) {
-        rows.push_back(
-            row_of("WIES-LOWER-CONV", Side::lower, wies_lower_conv_log3(x.L, x.r, x.H, table_bits)));
+        // The construction needs (r-H)/2 whole and as many coordinates, floor((d_a-1)/2) per head (erratum
+        // E5).
+        const bool whole = (x.r - x.H) % 2 == 0;
+        const bool fits = x.H * ((x.da - 1) / 2) >= (x.r - x.H) / 2;
+        auto row = row_of("WIES-LOWER-CONV", Side::lower, wies_lower_conv_log3(x.L, x.r, x.H, table_bits),
+                          whole && fits ? "" : "odd head sizes");
+        row.sound = whole && fits;
+        rows.push_back(std::move(row));
     }
 }
 

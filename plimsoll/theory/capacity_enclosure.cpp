@@ -63,8 +63,12 @@ Enclosure by_h_vector(std::int64_t depth, std::int64_t width, std::int64_t side_
     const Integer n_b = RankVariety{width, side_b}.dimension(), n_a = RankVariety{width, side_a}.dimension();
     const auto& b = sides.b_side.numerator();
     const auto& a = sides.a_side.numerator();
+    // A tie that four times the precision cannot decide counts as rising: the sum is then the same on both
+    // sides.
     const auto rising = [&](const Integer& k) {
-        return less(log_sum(a, n_a, C - k, bits), log_sum(b, n_b, k, bits)) != Verdict::proved;
+        const auto from_a = [&](int work) { return log_sum(a, n_a, C - k, work); };
+        const auto from_b = [&](int work) { return log_sum(b, n_b, k, work); };
+        return decide_less(from_a, from_b, 4 * bits) != Verdict::proved;
     };
     Integer low = floor_div(C, 2), reach = 1, high = C + 1;
     while (low + reach < high && rising(low + reach)) {
@@ -163,14 +167,15 @@ struct Sides {
     }
 
   private:
-    // The largest j with h(half + j) <= q h(C - half - j), by the largest possible growth over the 2j (+1)
+    // The largest j found with h(half + j) <= q h(C - half - j), by the largest possible growth over the
     // degrees between.
     [[nodiscard]] Integer certain_shift(double q) const {
-        const double growth =
-            std::log1p(b.ambient().to_double() / std::max(1.0, half().to_double())) * (1 + 1e-9);
-        const double odd = half() + half() == C ? 0 : -1;
-        return Ball::from_double(std::max(0.0, std::floor((std::log(q) / growth - odd - 1) / 2)), bits)
-            .middle_floor();
+        for (Integer j = shift(b.ambient(), q); j > 0; j = floor_div(j * 9, 10)) {
+            const Integer low = C - half() - j, steps = half() + j - low;
+            const double growth = std::log1p((b.ambient().to_double() - 1) / (low.to_double() + 1));
+            if (low >= 0 && steps.to_double() * growth * (1 + 1e-9) <= std::log(q)) return j;
+        }
+        return 0;
     }
     // h(last) >= q h(C - last), by the smallest possible growth over the degrees between.
     [[nodiscard]] bool surely_past(const Integer& last, double q) const {
@@ -219,14 +224,20 @@ Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t 
     return by_bounds(depth, width, side_a, side_b, bits);
 }
 
+Enclosure enclose_by_inequalities(std::int64_t depth, std::int64_t width, std::int64_t context, int bits) {
+    const std::int64_t side_b = context / 2;
+    PLIMSOLL_CHECK(depth >= 1 && side_b >= 1 && side_b < width, "the inequalities are for 2 <= N < 2d");
+    return by_bounds(depth, width, context - side_b, side_b, bits);
+}
+
 Saturation saturation_depth(std::int64_t width, std::int64_t context, std::int64_t vocab) {
     constexpr std::int64_t deepest = 400;
-    const double cap = string_cap_log3(context, vocab, 64).lower();
+    const Ball cap = string_cap_log3(context, vocab, 64);
     Saturation out;
     for (std::int64_t depth = 1; depth <= deepest; ++depth) {
         const Enclosure kappa = enclose_capacity(depth, width, context);
-        if (out.not_before == 0 && kappa.upper.upper() >= cap) out.not_before = depth;
-        if (kappa.lower.lower() >= cap) {
+        if (out.not_before == 0 && kappa.upper.upper() >= cap.lower()) out.not_before = depth;
+        if (kappa.lower.lower() >= cap.upper()) {
             out.reached = depth;
             break;
         }

@@ -88,7 +88,9 @@ std::optional<Ball> CumulativeForms::tilted_lower(const Integer& degree) const {
 
 // L4: h(k) is a sum of positive dimensions; take one diagram of at most K boxes.
 Ball CumulativeForms::diagram_lower(const Integer& degree) const {
-    return log_schur_dimension(large_diagram(variety_.d, variety_.q, degree.to_double()), variety_.d, bits_);
+    const BlockDiagram diagram = large_diagram(variety_.d, variety_.q, degree.to_double());
+    if (diagram.size() > degree) return Ball(0, bits_);  // the search drifted; one form is still one form
+    return log_schur_dimension(diagram, variety_.d, bits_);
 }
 
 // U1: forms on all symmetric matrices.

@@ -282,8 +282,11 @@ std::vector<Formula> lemmas() {
         const auto bits = (in.integer("M") + in.integer("n") * in.integer("k")).bits();
         return need_writable("LEVINE-L2", 0.3 * factors * static_cast<double>(bits));
     };
+    const auto hadamard_positive = [](const Inputs& in) -> Status {
+        if (in.integer("rank") >= 1) return {};
+        return bad_input("rank", "must be at least 1 for a logarithm");
+    };
     const auto hadamard_log = [](const Inputs& in, int bits) {
-        if (in.integer("rank") == 0) return Ball(0, bits);
         return log_multiset(in.integer("rank"), in.integer("lambda"), bits) / log(Ball(3, bits));
     };
     return {
@@ -328,10 +331,10 @@ std::vector<Formula> lemmas() {
          .standing = Standing::proved,
          .erratum = "",
          .page = "levine-hadamard",
-         .inputs = {size_input("rank", 0), size_input("lambda", 0)},
+         .inputs = {size_input("rank"), size_input("lambda", 0)},
          .evaluate =
              exactly([](const Inputs& in) { return multiset(in.integer("rank"), in.integer("lambda")); }),
-         .log3 = log3_by(hadamard_log)},
+         .log3 = guarded(hadamard_positive, log3_by(hadamard_log))},
         statement("LEVINE-LAYER", "Y = sum_h O V X X^T K^T Q X", "Levine 2020, eq. 3", Standing::defined,
                   "levine-layer"),
         statement("LEVINE-BERT-LAYER", "the layer with softmax, residual, norm and feed-forward",

@@ -160,6 +160,10 @@ std::vector<Formula> lower_bounds() {
     const auto conv_log = [](const Inputs& in, int bits) {
         return wies_lower_conv_log3(in.small("L"), in.integer("r"), in.integer("H"), bits);
     };
+    const auto vocab_needed_log = [conv_log](const Inputs& in, int bits) {
+        const Ball ln3 = log(Ball(3, bits)), twice = log(Ball(2, bits)) + conv_log(in, bits) * ln3;
+        return log_add_exp(twice, Ball(0, bits)) / ln3;
+    };
     const auto vocab_log = [](const Inputs& in, int bits) {
         return wies_lower_vocab_log3(in.small("L"), in.integer("r"), in.integer("H"), bits);
     };
@@ -213,7 +217,7 @@ std::vector<Formula> lower_bounds() {
              even, exactly([](const Inputs& in) {
                  return Integer(2) * wies_lower_conv(in.small("L"), in.integer("r"), in.integer("H")) + 1;
              })),
-         .log3 = guarded(wider, log3_by(conv_log))},
+         .log3 = guarded(wider, log3_by(vocab_needed_log))},
         {.id = "WIES-L7-N",
          .function = "wies_N_needed",
          .summary = "N >= E (r - 1 - H)",
@@ -229,7 +233,7 @@ std::vector<Formula> lower_bounds() {
          .summary = "conjectured context r L / log3 r",
          .source = "Wies 2021, app. B",
          .standing = Standing::conjectured,
-         .erratum = "",
+         .erratum = "E37",
          .page = "wies-conj-n",
          .inputs = {size_input("r", 2), depth_input("L")},
          .evaluate = really([](const Inputs& in, int bits) {
