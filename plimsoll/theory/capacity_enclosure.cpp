@@ -1,119 +1,21 @@
 #include "plimsoll/theory/capacity_enclosure.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
-#include <mutex>
 
 #include "plimsoll/base/check.h"
+#include "plimsoll/theory/capacity_by_values.h"
 #include "plimsoll/theory/hilbert_bounds.h"
 #include "plimsoll/theory/multiset_log.h"
-#include "plimsoll/theory/orthogonal_average.h"
 
 namespace plimsoll::theory {
 namespace {
 
 Ball ln3(int bits) { return log(Ball(3, bits)); }
 
-// What an exact answer may cost before the bounds take over.
-constexpr double affordable_seconds = 0.2;
-constexpr std::int64_t longest_series = 8;
-
 Enclosure closed_form(std::int64_t depth, std::int64_t width, int bits) {
     const Ball kappa = full_bound_log3(depth, width, bits);
     return {kappa, kappa, "closed form"};
-}
-
-// Exact Hilbert functions are kept: a scan over depths asks for the same variety again and again.
-struct ExactSides {
-    HilbertFunction b_side, a_side;
-};
-
-const ExactSides& exact_sides(std::int64_t width, std::int64_t side_a, std::int64_t side_b) {
-    static std::mutex guard;
-    static std::map<std::array<std::int64_t, 3>, ExactSides> kept;
-    const std::scoped_lock lock(guard);
-    const std::array<std::int64_t, 3> key{width, side_a, side_b};
-    if (const auto found = kept.find(key); found != kept.end()) return found->second;
-    return kept.emplace(key, ExactSides{invariant_forms({width, side_b}), covariant_forms({width, side_a})})
-        .first->second;
-}
-
-// ln of numerator[i] ((n, k - i)) summed; nothing for an empty sum.
-Ball log_sum(const std::vector<Integer>& numerator, const Integer& n, const Integer& k, int bits) {
-    Ball total(bits);
-    bool any = false;
-    for (std::size_t i = 0; i < numerator.size(); ++i) {
-        const Integer rest = k - static_cast<std::int64_t>(i);
-        if (rest < 0 || numerator[i] == 0) continue;
-        const Ball term = log(Ball(numerator[i], bits)) + log_multiset(n, rest, bits);
-        total = any ? log_add_exp(total, term) : term;
-        any = true;
-    }
-    PLIMSOLL_CHECK(any, "a Hilbert function is positive in every degree it is asked for");
-    return total;
-}
-
-// The crossing sum of hilbert.h in logarithms, for degrees far beyond what can be written out.
-Enclosure by_h_vector(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b,
-                      int bits) {
-    const ExactSides& sides = exact_sides(width, side_a, side_b);
-    const Integer C = gram_count(depth);
-    const Integer n_b = RankVariety{width, side_b}.dimension(), n_a = RankVariety{width, side_a}.dimension();
-    const auto& b = sides.b_side.numerator();
-    const auto& a = sides.a_side.numerator();
-    // A tie that four times the precision cannot decide counts as rising: the sum is then the same on both
-    // sides.
-    const auto rising = [&](const Integer& k) {
-        const auto from_a = [&](int work) { return log_sum(a, n_a, C - k, work); };
-        const auto from_b = [&](int work) { return log_sum(b, n_b, k, work); };
-        return decide_less(from_a, from_b, 4 * bits) != Verdict::proved;
-    };
-    Integer low = floor_div(C, 2), reach = 1, high = C + 1;
-    while (low + reach < high && rising(low + reach)) {
-        low += reach;
-        reach *= 2;
-    }
-    high = std::min(high, low + reach);
-    while (high - low > 1) {
-        const Integer probe = floor_div(low + high, 2);
-        (rising(probe) ? low : high) = probe;
-    }
-    Ball total = log_sum(b, n_b + 1, low, bits);
-    if (low < C) total = log_add_exp(total, log_sum(a, n_a + 1, C - low - 1, bits));
-    const Ball kappa = total / ln3(bits);
-    return {kappa, kappa, "h-vector"};
-}
-
-// The literal sum for few Gram factors: the first C + 1 values of both sides, whatever the width.
-Enclosure by_series(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b,
-                    int bits) {
-    const std::int64_t C = gram_count(depth).to_int64(), terms = 2 * C + 2;
-    const auto h = invariant_series(width, side_b, terms), a = covariant_series(width, side_a, terms);
-    Integer total = 0;
-    for (std::int64_t k = 0; k <= C; ++k) {
-        total += std::min(h[static_cast<std::size_t>(2 * k)], a[static_cast<std::size_t>(2 * (C - k) + 1)]);
-    }
-    const Ball kappa = log3(Ball(total, bits));
-    return {kappa, kappa, "series"};
-}
-
-// The same from the invariants alone, a third of the work: q h_A(e) <= a_A(e) <= min(d h_A(e), q h_A(e+1)).
-Enclosure by_invariant_series(std::int64_t depth, std::int64_t width, std::int64_t side_a,
-                              std::int64_t side_b, int bits) {
-    const std::int64_t C = gram_count(depth).to_int64(), terms = 2 * C + 4;
-    const auto on_a = invariant_series(width, side_a, terms);
-    const auto on_b = side_a == side_b ? on_a : invariant_series(width, side_b, terms);
-    Integer low = 0, high = 0;
-    for (std::int64_t k = 0; k <= C; ++k) {
-        const Integer& b = on_b[static_cast<std::size_t>(2 * k)];
-        const Integer& here = on_a[static_cast<std::size_t>(2 * (C - k))];
-        const Integer& next = on_a[static_cast<std::size_t>(2 * (C - k) + 2)];
-        low += std::min(b, here * side_a);
-        high += std::min({b, here * width, next * side_a});
-    }
-    return {log3(Ball(low, bits)).lower_end(), log3(Ball(high, bits)).upper_end(), "series"};
 }
 
 // Where the expensive bounds pay: from the end of the free regime to a few layers past the knee.
@@ -214,13 +116,7 @@ Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t 
                    "capacity needs a depth, a width and two positions");
     const std::int64_t side_b = context / 2, side_a = context - side_b;
     if (side_b >= width || all_forms_free(depth, width, side_b)) return closed_form(depth, width, bits);
-    const RankVariety larger{width, side_a};
-    if (exact_seconds(larger) < affordable_seconds) return by_h_vector(depth, width, side_a, side_b, bits);
-    const double series_seconds =
-        depth <= longest_series ? exact_seconds(larger, gram_count(depth).to_double() + 1) : 1e9;
-    if (series_seconds < affordable_seconds) return by_series(depth, width, side_a, side_b, bits);
-    if (series_seconds < 3 * affordable_seconds)
-        return by_invariant_series(depth, width, side_a, side_b, bits);
+    if (const auto exact = enclose_by_values(depth, width, side_a, side_b, bits)) return *exact;
     return by_bounds(depth, width, side_a, side_b, bits);
 }
 

@@ -22,7 +22,8 @@ struct Enclosure {
 Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t context, int bits = 64);
 
 // The same by the inequalities alone, even where an exact sum would be quick; N < 2 width.
-Enclosure enclose_by_inequalities(std::int64_t depth, std::int64_t width, std::int64_t context, int bits = 64);
+Enclosure enclose_by_inequalities(std::int64_t depth, std::int64_t width, std::int64_t context,
+                                  int bits = 64);
 
 // First depth at which kappa reaches (N/2) log_3 V, decided on the upper end (L_sat, "not before") and on the
 // lower end.

@@ -11,6 +11,8 @@
 #include <flint/fmpq.h>
 #include <flint/fmpz.h>
 #include <flint/fmpz_poly.h>
+#include <flint/nmod_poly.h>
+#include <flint/ulong_extras.h>
 #else
 #include <acb.h>
 #include <arb.h>
@@ -19,4 +21,6 @@
 #include <flint/fmpq.h>
 #include <flint/fmpz.h>
 #include <flint/fmpz_poly.h>
+#include <flint/nmod_poly.h>
+#include <flint/ulong_extras.h>
 #endif

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "plimsoll/base/check.h"
+#include "plimsoll/theory/modular_series.h"
 #include "plimsoll/theory/multiset_log.h"
 #include "plimsoll/theory/orthogonal_average.h"
 
@@ -143,10 +144,7 @@ bool exact_is_feasible(const RankVariety& variety) { return exact_seconds(variet
 
 HilbertFunction invariant_forms(const RankVariety& variety) {
     if (variety.is_whole_space()) return {variety.ambient(), {Integer(1)}};
-    const auto count = static_cast<std::size_t>(variety.h_length() + 1);
-    const auto series =
-        every_second(invariant_series(variety.d, variety.q, static_cast<std::int64_t>(2 * count)), 0);
-    auto numerator = times_one_minus_t(series, variety.dimension(), count);
+    auto numerator = modular_h_vector(variety);
     Integer total = 0;
     for (const auto& term : numerator) total += term;
     PLIMSOLL_CHECK(total == variety.degree(), "the h-vector must sum to the degree");
