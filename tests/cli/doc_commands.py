@@ -1,30 +1,53 @@
 #!/usr/bin/env python3
-"""Runs every command line `plimsoll ...` that stands on a line of its own in the docs: each must succeed."""
+"""Runs every command line `plimsoll ...` that stands on a line of its own in the docs: each must give what the page says."""
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
 
+VERBS = r"plimsoll (bounds|capacity|count|doctor) "
+
 
 def commands(page):
-    """The runnable lines of a page; lines with a placeholder (... or a word in capitals after a space) are prose."""
+    """The runnable lines of a page as (command, value or ""): a value may follow its command after three spaces or more.
+    Lines with a placeholder (... or a word in capitals) are prose."""
     for line in page.read_text().splitlines():
         text = line.strip().removeprefix("$ ").removeprefix("bin/")
-        if re.match(r"plimsoll (bounds|capacity|count|doctor) ", text) and "..." not in text and not re.search(r" (SPEC|ID|FILE|N)\b", text):
-            yield text
+        command, _, value = re.sub(r" {3,}", "\n", text).partition("\n")
+        if re.match(VERBS, command) and "..." not in command and not re.search(r" (SPEC|ID|FILE|N)\b", command):
+            yield command, value.strip()
+
+
+def says(output, value):
+    """Whether the JSON output has the value: digits may be cut ("6.28.."), lists stand with spaces, "none" is null."""
+    value = re.sub(r"\s+\(.*\)$", "", value)
+    if value == "none":
+        return '"null": true' in output
+    if " " in value:
+        return re.findall(r'"(\d+)"', output.partition('"output"')[2]) == value.split()
+    return f'"{value.removesuffix("..")}' in output if "." in value else f'"{value}"' in output
+
+
+def problem_of(program, command, value):
+    words = [program, *shlex.split(command)[1:]] + (["--json"] if value else [])
+    result = subprocess.run(words, capture_output=True, text=True)
+    if result.returncode not in (0, 1):
+        return result.stderr.strip()
+    if value and not says(result.stdout, value):
+        return f"the page says {value}, the program {' '.join(result.stdout.split())[:300]}"
+    return ""
 
 
 def main(program, *folders):
     ran, failed = 0, []
     for folder in folders:
         for page in sorted(pathlib.Path(folder).glob("*.md")):
-            for command in commands(page):
-                words = [program, *shlex.split(command)[1:]]
-                result = subprocess.run(words, capture_output=True, text=True)
+            for command, value in commands(page):
                 ran += 1
-                if result.returncode not in (0, 1):
-                    failed.append(f"{page.name}: {command}\n    {result.stderr.strip()}")
+                problem = problem_of(program, command, value)
+                if problem:
+                    failed.append(f"{page.name}: {command}\n    {problem}")
     print("\n".join(failed))
     print(f"{ran - len(failed)} of {ran} commands of the docs succeed")
     return 1 if failed or ran == 0 else 0
