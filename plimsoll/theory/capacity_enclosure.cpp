@@ -19,6 +19,13 @@ Enclosure closed_form(std::int64_t depth, std::int64_t width, int bits) {
     return {kappa, kappa, "closed form"};
 }
 
+// One position a side: h(k) = ((d, 2k)) and a(e) = ((d, 2e+1)), so that the minima are all degrees up to C,
+// each once: ((d+1, C)).
+Enclosure two_positions(std::int64_t depth, std::int64_t width, int bits) {
+    const Ball kappa = log_multiset(Integer(width) + 1, gram_count(depth), bits) / ln3(bits);
+    return {kappa, kappa, "two positions"};
+}
+
 // Exact Hilbert functions are kept: a scan over depths asks for the same variety again and again.
 struct ExactSides {
     HilbertFunction b_side, a_side;
@@ -125,6 +132,7 @@ Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t 
                    "capacity needs a depth, a width and two positions");
     const std::int64_t side_b = context / 2, side_a = context - side_b;
     if (side_b >= width || all_forms_free(depth, width, side_b)) return closed_form(depth, width, bits);
+    if (context == 2) return two_positions(depth, width, bits);
     if (exact_is_feasible({width, side_b}) && exact_is_feasible({width, side_a})) {
         return by_h_vector(depth, width, side_a, side_b, bits);
     }
