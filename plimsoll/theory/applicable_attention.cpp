@@ -137,8 +137,11 @@ void add_lower(const Letters& x, std::vector<BoundRow>& rows) {
         rows.push_back(std::move(row));
     }
     if (x.patches && x.r > x.H) {
-        rows.push_back(
-            row_of("WIES-LOWER-CONV", Side::lower, wies_lower_conv_log3(x.L, x.r, x.H, table_bits)));
+        auto row = row_of("WIES-LOWER-CONV", Side::lower, wies_lower_conv_log3(x.L, x.r, x.H, table_bits));
+        // Lemma 4 on the r coordinates that the patches reach: H segments of odd size r / H (erratum E5).
+        row.sound = x.r % x.H == 0 && (x.r / x.H) % 2 == 1 && x.r / x.H <= x.da;
+        if (!row.sound) row.note = "proved for odd head sizes only";
+        rows.push_back(std::move(row));
     }
 }
 
