@@ -67,18 +67,27 @@ Enclosure by_h_vector(std::int64_t depth, std::int64_t width, std::int64_t side_
     const auto rising = [&](const Integer& k) {
         return less(log_sum(a, n_a, C - k, bits), log_sum(b, n_b, k, bits)) != Verdict::proved;
     };
-    Integer low = floor_div(C, 2), reach = 1, high = C + 1;
+    // A bracket of C 2^-e leaves a relative error of about (n 2^-e)^2, as in the staircase.
+    const auto e = static_cast<std::uint64_t>(bits / 2 + n_b.bits() + 4);
+    const Integer width_wanted = std::max(Integer(1), floor_div(C, pow(Integer(2), e)));
+    Integer low = floor_div(C, 2), reach = width_wanted, high = C + 1;
     while (low + reach < high && rising(low + reach)) {
         low += reach;
         reach *= 2;
     }
     high = std::min(high, low + reach);
-    while (high - low > 1) {
+    while (high - low > width_wanted) {
         const Integer probe = floor_div(low + high, 2);
         (rising(probe) ? low : high) = probe;
     }
     Ball total = log_sum(b, n_b + 1, low, bits);
     if (low < C) total = log_add_exp(total, log_sum(a, n_a + 1, C - low - 1, bits));
+    if (high - low > 1) {
+        // Each piece inside the bracket saves at most a(C - low) - b(low).
+        const Ball a_low = log_sum(a, n_a, C - low, bits), gap = a_low - log_sum(b, n_b, low, bits);
+        const Ball saving = Ball(high - low, bits) * exp(a_low - total) * (Ball(1, bits) - exp(-gap));
+        total = Ball::hull(total, total + log1p(-max(saving, Ball(0, bits))));
+    }
     const Ball kappa = total / ln3(bits);
     return {kappa, kappa, "h-vector"};
 }

@@ -136,6 +136,24 @@ TEST(Enclosure, ContainsTheExactBoundOfSmallShapes) {
     }
 }
 
+// Deep networks: the crossing of the sides is bracketed, not found; exact integers where they can be had, and
+// more bits, whose bracket is another, elsewhere.
+TEST(Enclosure, DeepNetworksStayExactThroughTheHVector) {
+    for (const std::int64_t L : {12, 30, 45, 90, 200}) {
+        for (const auto& [d, N] : {std::pair{3, 4}, {3, 5}, {8, 6}, {14, 20}}) {
+            const Enclosure kappa = enclose_capacity(L, d, N);
+            EXPECT_EQ(kappa.method, "h-vector");
+            EXPECT_LE(kappa.relative_width(), 1e-12) << L << " " << d << " " << N;
+            if (d == 3 && L <= 45) {
+                const Ball truth = log3(Ball(split_bound(L, d, N - N / 2, N / 2), 400));
+                EXPECT_TRUE(kappa.lower.contains(truth)) << L << " " << N;
+            }
+            EXPECT_TRUE(kappa.lower.overlaps(enclose_capacity(L, d, N, 200).lower))
+                << L << " " << d << " " << N;
+        }
+    }
+}
+
 // N = 2 is ((d+1, C)) at every size, where the bounds were 17 % apart (d = 12,288).
 TEST(Enclosure, TwoPositionsAreExactAtAnySize) {
     for (const auto& [L, d] : {std::pair{2, 12'288}, {7, 12'288}, {8, 20'000}, {200, 20'000}, {9, 2}}) {
