@@ -13,7 +13,8 @@ void report(std::int64_t d, std::int64_t N, const Widest& width) {
                 static_cast<long long>(N), 100 * width.everywhere, 100 * width.past_knee);
 }
 
-// The promise of the issue: 3 % near the knee, 0.2 % from two layers past it, for d >= 512 and N >= 128.
+// The promise of the issue: 3 % near the knee, 0.2 % from two layers past it, for d >= 512 and N >= 128
+// (d = 256: 3 % and 0.5 %).
 TEST(EnclosureGrid, IsAsNarrowAsPromised) {
     for (const std::int64_t d : {512, 768, 1024, 4096, 12'288, 20'000}) {
         for (const std::int64_t N :
@@ -23,7 +24,7 @@ TEST(EnclosureGrid, IsAsNarrowAsPromised) {
             const Widest width = widest(d, N);
             report(d, N, width);
             EXPECT_LE(width.everywhere, 0.03) << d << " " << N;
-            EXPECT_LE(width.past_knee, 0.002) << d << " " << N;
+            EXPECT_LE(width.past_knee, d >= 512 ? 0.002 : 0.005) << d << " " << N;
         }
     }
 }
