@@ -136,6 +136,24 @@ TEST(Enclosure, ContainsTheExactBoundOfSmallShapes) {
     }
 }
 
+// Just beyond what the enclosure counts exactly, counted exactly here: the bounds must contain the truth.
+TEST(Enclosure, BoundsContainTheExactValueWhereItCanStillBeHad) {
+    const std::int64_t d = 27, q = 19;
+    ASSERT_FALSE(exact_is_feasible({d, q}));
+    const HilbertFunction b_side = invariant_forms({d, q}), a_side = covariant_forms({d, q});
+    bool bounded = false;
+    for (std::int64_t L = 2; L <= 12; ++L) {
+        const Enclosure kappa = enclose_capacity(L, d, 2 * q);
+        bounded = bounded || kappa.method == "bounds";
+        const Ball truth = log3(Ball(crossing_sum(b_side, a_side, gram_count(L)), 400));
+        expect_below(kappa.lower, truth, "lower end");
+        expect_above(kappa.upper, truth, "upper end");
+        // Two trits or 5 %: what the ends are apart at most here.
+        EXPECT_LE((kappa.upper - kappa.lower).upper(), std::max(2.0, 0.05 * truth.middle())) << L;
+    }
+    EXPECT_TRUE(bounded);
+}
+
 // Deep networks: the crossing of the sides is bracketed, not found; exact integers where they can be had, and
 // more bits, whose bracket is another, elsewhere.
 TEST(Enclosure, DeepNetworksStayExactThroughTheHVector) {
@@ -295,6 +313,19 @@ TEST(FastCapacity, StaysWithinThreePerCentOfTheEnclosures) {
             // asymptotic (worst 9.5 %, L = 2, d = 24, N = 2).
             EXPECT_LE(outside(value, enclose_capacity(L, d, N)), d >= 64 ? 0.03 : 0.10)
                 << L << " " << d << " " << N;
+        }
+    }
+}
+
+// Past the knee the fast form is asymptotically exact: its sqrt(q) and its two sides must be there.
+TEST(FastCapacity, IsSharpPastTheKnee) {
+    for (const auto& [d, N] : {std::pair{16, 8}, {24, 24}, {40, 12}, {100, 6}}) {
+        const double T = knee_depth({d, N / 2}, 64).middle();
+        for (const int past : {4, 8, 20}) {
+            const std::int64_t L = std::llround(T) + past;
+            const double certified = enclose_capacity(L, d, N).middle();
+            const double value = fast::capacity_log3(static_cast<double>(L), d, N);
+            EXPECT_NEAR(value, certified, 0.2) << L << " " << d << " " << N << " of " << certified;
         }
     }
 }
