@@ -144,13 +144,10 @@ void add_lower(const Letters& x, std::vector<BoundRow>& rows) {
         rows.push_back(std::move(row));
     }
     if (x.patches && x.r > x.H) {
-        // The construction needs (r-H)/2 whole and as many coordinates, floor((d_a-1)/2) per head (erratum
-        // E5).
-        const bool whole = (x.r - x.H) % 2 == 0;
-        const bool fits = x.H * ((x.da - 1) / 2) >= (x.r - x.H) / 2;
-        auto row = row_of("WIES-LOWER-CONV", Side::lower, wies_lower_conv_log3(x.L, x.r, x.H, table_bits),
-                          whole && fits ? "" : "odd head sizes");
-        row.sound = whole && fits;
+        auto row = row_of("WIES-LOWER-CONV", Side::lower, wies_lower_conv_log3(x.L, x.r, x.H, table_bits));
+        // Lemma 4 on the r coordinates that the patches reach: H segments of odd size r / H (erratum E5).
+        row.sound = x.r % x.H == 0 && (x.r / x.H) % 2 == 1 && x.r / x.H <= x.da;
+        if (!row.sound) row.note = "odd head sizes";
         rows.push_back(std::move(row));
     }
 }

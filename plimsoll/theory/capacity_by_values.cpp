@@ -65,37 +65,56 @@ struct SideFunction {
     }
 };
 
-// The last degree at which side B is the smaller one. A tie that four times the precision cannot decide goes
-// to B: the sum is then the same either way.
-Integer crossing(const SideFunction& b, const SideFunction& a, const Integer& C, int bits) {
+// The sides meet between `low`, where B is the smaller one, and `high`, where A is.
+struct Crossing {
+    Integer low, high;
+};
+
+// A bracket of C 2^-e leaves a relative error of about (n 2^-e)^2 in the sum, as in the staircase. A tie that
+// four times the precision cannot decide goes to B: the sum is then the same either way.
+Crossing crossing(const SideFunction& b, const SideFunction& a, const Integer& C, int bits) {
     const auto b_smaller = [&](const Integer& k) {
         const auto from_a = [&](int work) { return a.log_at(C - k, work); };
         const auto from_b = [&](int work) { return b.log_at(k, work); };
         return decide_less(from_a, from_b, 4 * bits) != Verdict::proved;
     };
-    Integer low = floor_div(C, 2), reach = 1, high = C + 1;
+    const auto e = static_cast<std::uint64_t>(bits / 2 + b.variables.bits() + 4);
+    const Integer wanted = std::max(Integer(1), floor_div(C, pow(Integer(2), e)));
+    Integer low = floor_div(C, 2), reach = wanted, high = C + 1;
     while (low + reach < high && b_smaller(low + reach)) {
         low += reach;
         reach *= 2;
     }
     high = std::min(high, low + reach);
-    while (high - low > 1) {
+    while (high - low > wanted) {
         const Integer probe = floor_div(low + high, 2);
         (b_smaller(probe) ? low : high) = probe;
     }
-    return low;
+    return {low, high};
 }
 
-// log_3 of the sum cut at `cut`.
+// log_3 of the sum cut at `cut`: an upper bound of the sum of minima for any cut.
 Ball cut_log3(const SideFunction& b, const SideFunction& a, const Integer& C, const Integer& cut, int bits) {
     Ball total = b.log_cumulative(cut, bits);
     if (cut < C) total = log_add_exp(total, a.log_cumulative(C - cut - 1, bits));
     return total / log(Ball(3, bits));
 }
 
+// log_3 of the sum of minima itself: cut at the low end, less what the pieces inside the bracket could still
+// save, each at most a(C - low) - b(low).
+Ball minima_log3(const SideFunction& b, const SideFunction& a, const Integer& C, const Crossing& at,
+                 int bits) {
+    const Ball total = cut_log3(b, a, C, at.low, bits);
+    if (at.high - at.low <= 1) return total;
+    const Ball ln3 = log(Ball(3, bits)), a_low = a.log_at(C - at.low, bits),
+               gap = a_low - b.log_at(at.low, bits);
+    const Ball saving = Ball(at.high - at.low, bits) * exp(a_low - total * ln3) * (Ball(1, bits) - exp(-gap));
+    return Ball::hull(total, total + log1p(-max(saving, Ball(0, bits))) / ln3);
+}
+
 Enclosure by_h_vector(const Question& x, int bits) {
     const SideFunction b{kept(x.b(), false), x.b().dimension()}, a{kept(x.a(), true), x.a().dimension()};
-    const Ball kappa = cut_log3(b, a, x.C(), crossing(b, a, x.C(), bits), bits);
+    const Ball kappa = minima_log3(b, a, x.C(), crossing(b, a, x.C(), bits), bits);
     return {kappa, kappa, "h-vector"};
 }
 
@@ -106,8 +125,9 @@ Enclosure by_invariant_h_vector(const Question& x, int bits) {
     const SideFunction low{kept(x.a(), false), x.a().dimension(), x.side_a, 0};
     const SideFunction by_rows{low.numerator, low.variables, x.side_a, 1},
         by_width{low.numerator, low.variables, x.width, 0};
-    const Integer cut = crossing(b, low, x.C(), bits);
-    const Ball lower = cut_log3(b, low, x.C(), cut, bits);
+    const Crossing at = crossing(b, low, x.C(), bits);
+    const Integer& cut = at.low;
+    const Ball lower = minima_log3(b, low, x.C(), at, bits);
     const Ball upper = min(cut_log3(b, by_rows, x.C(), cut, bits), cut_log3(b, by_width, x.C(), cut, bits));
     return {lower.lower_end(), upper.upper_end(), "h-vector"};
 }

@@ -18,6 +18,13 @@ Enclosure closed_form(std::int64_t depth, std::int64_t width, int bits) {
     return {kappa, kappa, "closed form"};
 }
 
+// One position a side: h(k) = ((d, 2k)) and a(e) = ((d, 2e+1)), so that the minima are all degrees up to C,
+// each once: ((d+1, C)).
+Enclosure two_positions(std::int64_t depth, std::int64_t width, int bits) {
+    const Ball kappa = log_multiset(Integer(width) + 1, gram_count(depth), bits) / ln3(bits);
+    return {kappa, kappa, "two positions"};
+}
+
 // Where the expensive bounds pay: from the end of the free regime to a few layers past the knee.
 bool near_the_knee(std::int64_t depth, const RankVariety& variety) {
     const double knee = knee_depth(variety, 64).middle();
@@ -116,6 +123,7 @@ Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t 
                    "capacity needs a depth, a width and two positions");
     const std::int64_t side_b = context / 2, side_a = context - side_b;
     if (side_b >= width || all_forms_free(depth, width, side_b)) return closed_form(depth, width, bits);
+    if (context == 2) return two_positions(depth, width, bits);
     if (const auto exact = enclose_by_values(depth, width, side_a, side_b, bits)) return *exact;
     return by_bounds(depth, width, side_a, side_b, bits);
 }

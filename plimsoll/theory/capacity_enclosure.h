@@ -10,7 +10,7 @@ namespace plimsoll::theory {
 // known exactly.
 struct Enclosure {
     Ball lower, upper;
-    std::string method;  // "closed form", "h-vector", "series" or "bounds"
+    std::string method;  // "closed form", "two positions", "h-vector", "series" or "bounds"
 
     // (upper - lower) / upper, rounded up; 0 when the upper end is 0.
     [[nodiscard]] double relative_width() const;

@@ -22,13 +22,18 @@ double crossing(double C, double width) {
     const double D = width * (width + 1) / 2, log_width = std::log(width);
     const auto excess = [&](double k) { return log_multiset(D, k) - log_multiset(D, C - k) - log_width; };
     double K = std::clamp(std::floor(C / 2 + log_width / (2 * std::log1p(2 * D / C))), 0.0, C);
-    for (int step = 0; step < 3; ++step) {
+    for (int step = 0; step < 12; ++step) {
         const double slope = std::log1p(D / (K + 1)) + std::log1p(D / (C - K + 1));
+        const double before = K;
         K = std::clamp(K - std::round(excess(K) / slope), 0.0, C);
+        // The bound is flat at its minimum: 1e-9 of C is far closer than needed.
+        if (std::abs(K - before) <= 1e-9 * C) break;
     }
     if (C > 1e15) return K;  // neighbours are closer than the rounding
-    while (K > 0 && excess(K) > 0) --K;
-    while (K < C && excess(K + 1) <= 0) ++K;
+    // A few steps to the very crossing; width 1 has none, every cut is the same there.
+    constexpr int last_steps = 64;
+    for (int step = 0; step < last_steps && K > 0 && excess(K) > 0; ++step) --K;
+    for (int step = 0; step < last_steps && K < C && excess(K + 1) <= 0; ++step) ++K;
     return K;
 }
 

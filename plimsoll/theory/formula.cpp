@@ -105,10 +105,11 @@ Result<std::vector<std::pair<std::int64_t, std::int64_t>>> read_pairs(const Inpu
     const auto wrong = [&] { return bad_input(rule.name, "must be a list of pairs such as [[1,2],[0,3]]"); };
     if (!list.is_array()) return wrong();
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    const auto fits = [](const Json& number) {
+        return number.is_number_integer() && Integer::from_text(number.dump())->fits_int64();
+    };
     for (const auto& item : list) {
-        if (!item.is_array() || item.size() != 2 || !item[0].is_number_integer() ||
-            !item[1].is_number_integer())
-            return wrong();
+        if (!item.is_array() || item.size() != 2 || !fits(item[0]) || !fits(item[1])) return wrong();
         pairs.emplace_back(item[0].get<std::int64_t>(), item[1].get<std::int64_t>());
     }
     return pairs;

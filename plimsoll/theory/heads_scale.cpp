@@ -16,6 +16,11 @@ namespace {
 constexpr int splits = 48;
 constexpr int cut_steps = 40;
 
+// Side B alone pays for the interval; c1 + 1 itself is not a double for deep networks.
+constexpr double columns_only = 1e300;
+// C(L) is a double with room to spare up to this depth.
+constexpr std::int64_t max_cover_depth = 600;
+
 struct Interval {
     double first, last, tau, bound;
     bool operator<(const Interval& other) const { return bound < other.bound; }
@@ -41,6 +46,7 @@ struct Numbers {
         return std::clamp(mode, 0.0, std::min(count - 1, j));
     }
     [[nodiscard]] double at(double first, double last, double tau) const {
+        if (tau == columns_only) return partial(last, c1 + 1);
         return log_sum(partial(last, tau), log_w + partial(C - first, c1 - tau + 1));
     }
 };
@@ -52,7 +58,10 @@ Interval evaluated(const Numbers& n, double first, double last) {
         const bool columns_smaller = n.partial(last, tau) < n.log_w + n.partial(n.C - first, n.c1 - tau + 1);
         (columns_smaller ? low : high) = tau;
     }
-    const double tau = n.at(first, last, low) < n.at(first, last, high) ? low : high;
+    double tau = columns_only;
+    for (const double cut : {low, high, 0.0}) {
+        if (n.at(first, last, cut) < n.at(first, last, tau)) tau = cut;
+    }
     return {first, last, tau, n.at(first, last, tau) + std::log(last - first + 1)};
 }
 
@@ -69,8 +78,6 @@ std::vector<Interval> chosen_intervals(const Numbers& n) {
             continue;
         }
         open.push(evaluated(n, widest.first, middle));
-        // Beyond 2^53 neighbours are not representable; starting at the middle itself only counts one degree
-        // twice.
         open.push(evaluated(n, std::min(middle + 1, widest.last), widest.last));
     }
     for (; !open.empty(); open.pop()) done.push_back(open.top());
@@ -96,9 +103,9 @@ class CertifiedNumbers {
           w_(shape.read_width()),
           bits_(bits) {}
 
-    [[nodiscard]] Ball at(const Interval& interval) const {
-        const Integer first = whole(interval.first), last = std::min(C_, whole(interval.last)),
-                      tau = whole(interval.tau);
+    // ln of the sum over the degrees first..last with the interval's cut.
+    [[nodiscard]] Ball at(const Interval& interval, const Integer& first, const Integer& last) const {
+        const Integer tau = interval.tau == columns_only ? c1_ + 1 : whole(interval.tau);
         const bool columns = tau > 0, rows = tau <= c1_;
         const Ball width = log(Ball(last - first + 1, bits_));
         if (!rows) return width + partial(last, tau);
@@ -129,18 +136,30 @@ class CertifiedNumbers {
 
 Ball heads_bound_log3(std::int64_t depth, const HeadShape& shape, int bits) {
     const Integer C = gram_count(depth), c1 = gram_count(depth - 1);
+    // The theorem's sum is never above the one without heads: cut every degree at tau = 0 or c1 + 1.
+    const Ball full = full_bound_log3(depth, shape.width, bits);
+    if (depth > max_cover_depth) return full;
     const Integer m1 = shape.first_layer_forms(), rest = shape.seen_entries() - m1;
     const Numbers numbers{C.to_double(), c1.to_double(), m1.to_double(), rest.to_double(),
                           std::log(static_cast<double>(shape.read_width()))};
     const CertifiedNumbers certified(C, c1, shape, bits);
     Ball total(bits);
     bool any = false;
-    for (const auto& interval : chosen_intervals(numbers)) {
-        const Ball part = certified.at(interval);
+    auto intervals = chosen_intervals(numbers);
+    std::sort(intervals.begin(), intervals.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    // Beyond 2^53 neighbouring degrees are no doubles: each interval begins where the one before it ended.
+    Integer next = 0;
+    for (const auto& interval : intervals) {
+        const bool is_last = &interval == &intervals.back();
+        const Integer end = is_last ? C : std::min(C, whole(interval.last));
+        if (end < next) continue;
+        const Ball part = certified.at(interval, next, end);
         total = any ? log_add_exp(total, part) : part;
         any = true;
+        next = end + 1;
     }
-    return total / log(Ball(3, bits));
+    return min(total / log(Ball(3, bits)), full);
 }
 
 }  // namespace plimsoll::theory

@@ -107,6 +107,20 @@ Integer power_of_three(std::int64_t exponent) {
 
 Integer gram_count(std::int64_t depth) { return exact_div(power_of_three(depth) - 1, 2); }
 
+namespace {
+
+// first (first + 1) ... (first + count - 1), by halves so that the factors stay balanced.
+Integer rising_product(const Integer& first, std::int64_t count) {
+    if (count <= 8) {
+        Integer out = 1;
+        for (std::int64_t i = 0; i < count; ++i) out *= first + i;
+        return out;
+    }
+    return rising_product(first, count / 2) * rising_product(first + count / 2, count - count / 2);
+}
+
+}  // namespace
+
 Integer binomial(const Integer& n, const Integer& k) {
     PLIMSOLL_CHECK(k >= 0, "binomial needs k >= 0");
     if (n < 0 || k > n) return 0;
@@ -118,9 +132,9 @@ Integer binomial(const Integer& n, const Integer& k) {
         fmpz_bin_uiui(z(out), static_cast<ulong>(n.to_int64()), static_cast<ulong>(count));
         return out;
     }
-    Integer out = 1;
-    for (std::int64_t i = 1; i <= count; ++i) out = exact_div(out * (n - smaller + i), i);
-    return out;
+    Integer factorial;
+    fmpz_fac_ui(z(factorial), static_cast<ulong>(count));
+    return exact_div(rising_product(n - smaller + 1, count), factorial);
 }
 
 Integer multiset(const Integer& n, const Integer& k) {

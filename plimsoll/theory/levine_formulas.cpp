@@ -38,13 +38,13 @@ Status mid_n_positive(const Inputs& in) {
 }
 
 Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page) {
+                  std::string page, std::string erratum = "") {
     return {.id = std::move(id),
             .function = "",
             .summary = std::move(summary),
             .source = std::move(source),
             .standing = standing,
-            .erratum = "",
+            .erratum = std::move(erratum),
             .page = std::move(page),
             .inputs = {}};
 }
@@ -56,6 +56,7 @@ DeepLower which_lower(const std::string& word) {
 std::vector<Formula> counting() {
     const auto multiset_inputs = std::vector<InputRule>{size_input("n", 0), size_input("k", 0)};
     const auto multiset_log = [](const Inputs& in, int bits) {
+        if (in.integer("n") == 0) return Ball(0, bits);  // ((0, 0)) = 1
         return log_multiset(in.integer("n"), in.integer("k"), bits) / log(Ball(3, bits));
     };
     const auto positive_count = [](const Inputs& in) -> Status {
@@ -72,9 +73,7 @@ std::vector<Formula> counting() {
         .page = "multiset",
         .inputs = multiset_inputs,
         .evaluate = exactly([](const Inputs& in) { return multiset(in.integer("n"), in.integer("k")); }),
-        .log3 = log3_by([multiset_log](const Inputs& in, int bits) {
-            return in.integer("n") == 0 ? Ball(0, bits) : multiset_log(in, bits);
-        })};
+        .log3 = log3_by(multiset_log)};
     Formula multiset_log3 = multiset_count;
     multiset_log3.id = "MULTISET-LOG3";
     multiset_log3.function = "log3_multiset";
@@ -398,7 +397,7 @@ std::vector<Formula> corollaries() {
                                  return corollary2_beta2(deep_shape(in), bits);
                              }))},
         statement("LEVINE-TAB1", "depths 5 6 7 8 9 for sizes 10^7 to 10^11", "Levine 2020, Table 1",
-                  Standing::refuted, "levine-tab1"),
+                  Standing::refuted, "levine-tab1", "E3"),
         {.id = "LEVINE-TAB1-REAL",
          .function = "table1_depth_real",
          .summary = "L with 12 L 9^L = size",

@@ -6,13 +6,13 @@ namespace plimsoll::theory {
 namespace {
 
 Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page) {
+                  std::string page, std::string erratum = "") {
     return {.id = std::move(id),
             .function = "",
             .summary = std::move(summary),
             .source = std::move(source),
             .standing = standing,
-            .erratum = "",
+            .erratum = std::move(erratum),
             .page = std::move(page),
             .inputs = {}};
 }
@@ -167,7 +167,7 @@ std::vector<Formula> theorems() {
                                  return navon_gap(shape_of(in), bits);
                              }))},
         statement("NAVON-C5.9", "p >= 13 is enough for the gap", "Navon 2022, Cor. 5.9", Standing::refuted,
-                  "navon-c5.9"),
+                  "navon-c5.9", "E45"),
         {.id = "NAVON-C5.9-FIRSTP",
          .function = "nav_first_p",
          .summary = "first depth below log3 m with a gap above 1, if any",

@@ -11,13 +11,13 @@ namespace plimsoll::theory {
 namespace {
 
 Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page) {
+                  std::string page, std::string erratum = "") {
     return {.id = std::move(id),
             .function = "",
             .summary = std::move(summary),
             .source = std::move(source),
             .standing = standing,
-            .erratum = "",
+            .erratum = std::move(erratum),
             .page = std::move(page),
             .inputs = {}};
 }
@@ -122,7 +122,8 @@ std::vector<Formula> upper_bounds() {
          .evaluate = exactly(
              [](const Inputs& in) { return wies_t3_tight(in.small("L"), in.small("r"), in.small("re")); }),
          .log3 = log3_by(tight_log)},
-        statement("WIES-T1", "log sep = O~(L min(r, dx))", "Wies 2021, Thm 1", Standing::refuted, "wies-t1"),
+        statement("WIES-T1", "log sep = O~(L min(r, dx))", "Wies 2021, Thm 1", Standing::refuted, "wies-t1",
+                  "E21"),
         {.id = "WIES-T1-CLOSED",
          .function = "wies_t1_closed_log3",
          .summary = "its explicit form as log3",
