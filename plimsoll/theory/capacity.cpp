@@ -107,7 +107,9 @@ Integer bracket_width(const Integer& C, const Integer& n, int bits) {
 }  // namespace
 
 Integer staircase_cut(const Integer& gram_factors, const Integer& entries, const Integer& outputs) {
-    return Staircase(gram_factors, entries, outputs).crossing(1, 64).low + 1;
+    // Neighbouring degrees differ by about n / C in the logarithm: bits enough to tell them apart.
+    const int bits = 64 + static_cast<int>(gram_factors.bits());
+    return Staircase(gram_factors, entries, outputs).crossing(1, bits).low + 1;
 }
 
 Integer staircase_bound(const Integer& gram_factors, const Integer& entries, const Integer& outputs) {

@@ -78,8 +78,14 @@ std::vector<Formula> hilbert_functions() {
     };
     Formula degree = ours("degree_int", "degree of that variety (Harris-Tu)", "capacity-hilbert", shape);
     degree.evaluate = guarded(
-        [](const Inputs& in) {
-            return need_writable("CAP-degree_int", variety_of(in).log_degree(64).middle() * digits_per_nat);
+        [](const Inputs& in) -> Status {
+            // The product of the binomials before it is divided: about (d - q) 2d bits.
+            const RankVariety v = variety_of(in);
+            if (!v.is_whole_space() && static_cast<double>(v.d - v.q) * 2 * static_cast<double>(v.d) > 1e8) {
+                return unsupported("CAP-degree_int",
+                                   "is too long a product to write out; ask for CAP-ln_degree");
+            }
+            return need_writable("CAP-degree_int", v.log_degree(64).middle() * digits_per_nat);
         },
         exactly([](const Inputs& in) { return variety_of(in).degree(); }));
     Formula log_degree = ours("ln_degree", "its natural logarithm, at any size", "capacity-hilbert", shape);

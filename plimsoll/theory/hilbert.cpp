@@ -186,13 +186,49 @@ Integer covariant_forms_by_partitions(const RankVariety& variety, std::int64_t d
     return total;
 }
 
+namespace {
+
+// Near the last k with b(k) <= a(C - k), by the secant rule on the logarithms, which are about those of
+// powers.
+Integer crossing_guess(const HilbertFunction& b_side, const HilbertFunction& a_side, const Integer& C) {
+    const int bits = 2 * static_cast<int>(C.bits()) + 64;
+    const auto excess = [&](const Integer& k) {
+        return log(Ball(b_side.at(k), bits)) - log(Ball(a_side.at(C - k), bits));
+    };
+    Integer before = floor_div(C, 3), k = floor_div(C, 2);
+    Ball excess_before = excess(before);
+    for (int step = 0; step < 40 && k != before; ++step) {
+        const Ball here = excess(k), move = here * Ball(k - before, bits) / (here - excess_before);
+        if (!move.is_finite()) break;
+        before = k;
+        excess_before = here;
+        k = std::clamp(k - move.middle_floor(), Integer(1), C - 1);
+    }
+    return k;
+}
+
+}  // namespace
+
 Integer crossing_sum(const HilbertFunction& b_side, const HilbertFunction& a_side,
                      const Integer& total_degree) {
-    // K = the largest k with b(k) <= a(C - k); b rises and a(C - k) falls, so bisect.
+    // K = the largest k with b(k) <= a(C - k); b rises and a(C - k) falls, so bisect, and for degrees of many
+    // digits only around the guess.
+    const auto below = [&](const Integer& k) { return b_side.at(k) <= a_side.at(total_degree - k); };
     Integer low = -1, high = total_degree + 1;
+    constexpr std::int64_t short_search_bits = 64;
+    if (total_degree.bits() > short_search_bits) {
+        Integer reach = 1;
+        const Integer guess = crossing_guess(b_side, a_side, total_degree);
+        for (Integer probe = guess; probe > low && probe < high; reach *= 2) {
+            const bool is_below = below(probe);
+            (is_below ? low : high) = probe;
+            probe = is_below ? probe + reach : probe - reach;
+            if (low >= 0 && high <= total_degree) break;
+        }
+    }
     while (high - low > 1) {
         const Integer middle = floor_div(low + high, 2);
-        (b_side.at(middle) <= a_side.at(total_degree - middle) ? low : high) = middle;
+        (below(middle) ? low : high) = middle;
     }
     return b_side.cumulative(low) + a_side.cumulative(total_degree - low - 1);
 }

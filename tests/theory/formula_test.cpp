@@ -230,6 +230,8 @@ TEST(Domain, TooManyDigitsPointToTheLogarithm) {
         EXPECT_THAT(error.text(), HasSubstr(std::string("too many to write out; ask for ") + id + "-LOG3"));
         EXPECT_TRUE(value_of(std::string(id) + "-LOG3", given).ok()) << id;
     }
+    EXPECT_THAT(error_of("CAP-degree_int", {{"d", 100'000}, {"q", 8}}).text(),
+                HasSubstr("ask for CAP-ln_degree"));
     EXPECT_EQ(error_of("CAP-hvec", {{"d", 1024}, {"q", 512}}).kind, ErrorKind::unsupported);
     EXPECT_THAT(error_of("CAP-bound_int", {{"L", 3}, {"d", 1024}, {"qA", 512}, {"qB", 512}}).text(),
                 HasSubstr("plimsoll bounds SPEC --context N"));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
 #include "plimsoll/theory/barnes_integer.h"
+#include "plimsoll/theory/capacity.h"
 #include "plimsoll/theory/fast_capacity.h"
 #include "plimsoll/theory/modular_series.h"
 #include "plimsoll/theory/multiset_log.h"
@@ -239,6 +241,29 @@ TEST(CrossingSum, IsTheLiteralSumOfMinima) {
             }
         }
     });
+}
+
+// Degrees of hundreds of digits: the search must end at the very crossing, which the neighbours certify.
+TEST(CrossingSum, FindsTheCrossingOfVastDegrees) {
+    for (const auto& [d, qa, qb] :
+         {std::tuple{1, 1, 1}, {2, 1, 1}, {3, 2, 2}, {4, 2, 1}, {5, 1, 3}, {5, 5, 5}}) {
+        const HilbertFunction b_side = invariant_forms({d, qb}), a_side = covariant_forms({d, qa});
+        for (const std::int64_t L : {41, 60, 150, 300}) {
+            const Integer C = gram_count(L), sum = crossing_sum(b_side, a_side, C);
+            // The minimum over all cuts: no cut of a scan across the range, nor of small steps, does better.
+            for (std::int64_t part = 0; part <= 64; ++part) {
+                const Integer cut = floor_div(C * part, 64);
+                EXPECT_LE(sum, b_side.cumulative(cut) + a_side.cumulative(C - cut - 1)) << L << " " << part;
+            }
+        }
+    }
+    // Two positions have the closed form ((d+1, C)).
+    for (const std::int64_t d : {2, 5, 9}) {
+        const Integer C = gram_count(200);
+        EXPECT_EQ(crossing_sum(invariant_forms({d, 1}), covariant_forms({d, 1}), C), multiset(d + 1, C));
+    }
+    // And q >= d the staircase, whose cut is found in another way.
+    for (const std::int64_t d : {1, 2, 4}) EXPECT_EQ(split_bound(200, d, d, d), full_bound(200, d));
 }
 
 TEST(Feasible, SaysYesToTheSmallAndNoToTheLarge) {

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/check.h"
@@ -395,6 +393,16 @@ TEST(LevineLemmas, MultisetsLieBetweenTheirBounds) {
         }
     }
     EXPECT_EQ(tested, 3480);  // as ERRATA counts them
+}
+
+// ERR-GROUPING: what the grouping step would imply lies below measured ranks (ERRATA E1, evidence 1).
+TEST(LevineErrata, GroupingImpliesLessThanMeasuredRanks) {
+    EXPECT_EQ(grouping_implied(3, 2), Integer(196));
+    EXPECT_EQ(grouping_implied(3, 3), Integer(1925));
+    EXPECT_EQ(grouping_implied(1, 2), Integer(4));
+    EXPECT_EQ(grouping_implied(2, 4), Integer(295));
+    EXPECT_LT(grouping_implied(3, 2), Integer(215));   // measured, H = 2, N = 4
+    EXPECT_LT(grouping_implied(3, 3), Integer(3102));  // measured, H = 1, N = 6
 }
 
 // Where the printed upper bounds cease to be implied by the repaired one (ERRATA E1, N >= 2d).
