@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy bench ci install clean
+.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz bench ci install clean
 
 all: packages-slim
 	cmake --preset slim
@@ -49,6 +49,11 @@ tidy: packages-slim
 	@test -f build/slim/compile_commands.json || cmake --preset slim
 	cmake --build --preset slim -j $(JOBS) --target plimsoll
 	tools/tidy build/slim
+
+# Hostile text against the readers, FUZZ_SECONDS each.
+FUZZ_SECONDS ?= 60
+fuzz: packages-slim
+	tools/fuzz $(FUZZ_SECONDS)
 
 bench: packages-dev
 	cmake --preset dev

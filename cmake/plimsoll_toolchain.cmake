@@ -15,6 +15,10 @@ if(PLIMSOLL_SANITIZE)
   add_link_options(-fsanitize=${PLIMSOLL_SANITIZE})
 endif()
 
+if(PLIMSOLL_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(PLIMSOLL_CCACHE ccache)
 if(PLIMSOLL_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE})

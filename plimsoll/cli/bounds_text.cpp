@@ -189,9 +189,9 @@ void print_bounds(const theory::BoundTable& table) {
     for (const auto& fact : table.facts) fmt::print("  {:<21}{:<17}{}\n", fact.name, fact.value, fact.note);
     const bool refuted = std::any_of(table.rows.begin(), table.rows.end(),
                                      [](const auto& row) { return row.standing == Standing::refuted; });
-    fmt::print("\n{}\n",
-               refuted ? "Refuted: docs/ERRATA.md.  One alone: plimsoll bounds LEVINE-T3 L=3 dx=8 H=2"
-                       : "All ids: plimsoll bounds --list");
+    fmt::print("\n{}\n", refuted
+                             ? "Refuted: docs/ERRATA.md.  One alone: plimsoll bounds LEVINE-T3 L=3 dx=8 H=2"
+                             : "All ids: plimsoll bounds --list");
 }
 
 Json bounds_json(const std::string& spec, const theory::BoundTable& table) {

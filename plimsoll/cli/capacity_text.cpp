@@ -65,7 +65,7 @@ std::string certified_text(const CapacityPoint& point) {
     if (!point.certified) return fmt::format("{:.6g}", point.kappa);
     const auto& c = *point.certified;
     if (c.relative_width() < 1e-6) return fmt::format("{:.6g}", c.upper.middle());
-    return fmt::format("{:.6g} to {:.6g}", c.lower.lower(), c.upper.upper());
+    return fmt::format("{:.5g} to {:.5g}", c.lower.lower(), c.upper.upper());
 }
 
 std::string subject_of(const CapacityCurve& curve) {
@@ -114,13 +114,12 @@ std::string capacity_drawing(const CapacityCurve& curve, int columns, int rows) 
 
 void print_capacity(const CapacityCurve& curve) {
     fmt::print("{}\n\n", subject_of(curve));
-    Table table({{"layers"}, {"width"}, {"parameters"}, {"log3 d"}, {"T"}, {"log3 capacity", Align::left}});
+    Table table({{"layers"}, {"width"}, {"log3 d"}, {"T"}, {"proved"}, {"capacity, log3", Align::left}});
     for (const auto& point : curve.points) {
         if (!point.certified) continue;
         table.add({fmt::format("{}", point.depth), fmt::format("{}", point.width),
-                   human_count(static_cast<double>(point.parameters)),
                    fmt::format("{:.2f}", point.published_threshold), fmt::format("{:.2f}", point.knee),
-                   certified_text(point)});
+                   fmt::format("{:.4g}", point.proved_lower), certified_text(point)});
     }
     table.print();
     fmt::print("\n{}\n", capacity_drawing(curve, 58, 13));
@@ -128,16 +127,18 @@ void print_capacity(const CapacityCurve& curve) {
         if (mark.depth) fmt::print("  {}  {:>4}  {}\n", mark.symbol, *mark.depth, mark.meaning);
     }
     if (curve.string_cap) fmt::print("     (N/2) log3 V = {:.6g}\n", *curve.string_cap);
-    fmt::print(
-        "\nCapacity is an upper bound and a necessary condition, not a loss.  As a figure: --vega FILE\n");
+    fmt::print("\nProved: one head reaches it for almost all weights.  Capacity: none has more.\n");
+    fmt::print("Neither is a loss.  As a figure: --vega FILE\n");
 }
 
 std::string capacity_csv(const CapacityCurve& curve) {
     std::string out =
-        "depth,width,parameters,log3_capacity,published_threshold,knee,certified_lower,certified_upper\n";
+        "depth,width,parameters,log3_proved_lower,log3_capacity,published_threshold,knee,certified_lower,"
+        "certified_upper\n";
     for (const auto& point : curve.points) {
-        out += fmt::format("{},{},{},{:.12g},{:.12g},{:.12g},", point.depth, point.width, point.parameters,
-                           point.kappa, point.published_threshold, point.knee);
+        out += fmt::format("{},{},{},{:.12g},{:.12g},{:.12g},{:.12g},", point.depth, point.width,
+                           point.parameters, point.proved_lower, point.kappa, point.published_threshold,
+                           point.knee);
         out += point.certified ? fmt::format("{:.12g},{:.12g}\n", point.certified->lower.lower(),
                                              point.certified->upper.upper())
                                : ",\n";
@@ -152,6 +153,7 @@ Json capacity_json(const CapacityCurve& curve) {
         Json row = {{"depth", point.depth},
                     {"width", point.width},
                     {"parameters", point.parameters},
+                    {"log3_proved_lower", point.proved_lower},
                     {"log3_capacity", point.kappa},
                     {"published_threshold", point.published_threshold},
                     {"knee", point.knee}};

@@ -5,6 +5,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/theory/fast_capacity.h"
+#include "plimsoll/theory/levine_bounds.h"
 
 namespace plimsoll::theory {
 namespace {
@@ -24,6 +25,7 @@ CapacityPoint point_at(const Budget& budget, std::int64_t depth, std::int64_t wi
     point.width = width;
     point.parameters = static_cast<std::int64_t>(parameters_of(budget, depth, width));
     point.kappa = fast::capacity_log3(static_cast<double>(depth), d, context);
+    if (depth >= 2 && width >= 3) point.proved_lower = ms_lower_construct_log3(depth, 1, width, 64).lower();
     point.published_threshold = std::log(d) / std::log(3.0);
     point.knee = fast::knee_depth(d, context);
     return point;
