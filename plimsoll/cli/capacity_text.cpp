@@ -127,8 +127,8 @@ void print_capacity(const CapacityCurve& curve) {
         if (mark.depth) fmt::print("  {}  {:>4}  {}\n", mark.symbol, *mark.depth, mark.meaning);
     }
     if (curve.string_cap) fmt::print("     (N/2) log3 V = {:.6g}\n", *curve.string_cap);
-    fmt::print("\nProved: one head reaches it for almost all weights.  Capacity: none has more.\n");
-    fmt::print("Neither is a loss.  As a figure: --vega FILE\n");
+    fmt::print("\nProved: one head reaches it on continuous inputs, for almost all weights.\n");
+    fmt::print("Capacity: no network has more.  Neither is a loss.  As a figure: --vega FILE\n");
 }
 
 std::string capacity_csv(const CapacityCurve& curve) {

@@ -21,7 +21,7 @@ struct Budget {
 struct CapacityPoint {
     std::int64_t depth = 0, width = 0, parameters = 0;
     double kappa = 0;         // log_3 of the repaired bound, in doubles
-    double proved_lower = 0;  // log_3 of what one head reaches for almost all weights (LEVINE-MS-CONSTRUCT)
+    double proved_lower = 0;  // log_3 of what one head reaches on continuous inputs (LEVINE-MS-CONSTRUCT)
     double published_threshold = 0;  // log_3 d
     double knee = 0;                 // T(d, N)
     std::optional<Enclosure> certified;
