@@ -1,5 +1,6 @@
 #include "plimsoll/base/toml.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include <toml++/toml.h>
@@ -37,9 +38,49 @@ Json converted(const toml::node& node) {
     return printed(node.as_date_time()->get());
 }
 
+// Where a quoted string that starts at `at` ends: one past its closing quotes, or the end of the text.
+std::size_t after_string(std::string_view text, std::size_t at) {
+    const char quote = text[at];
+    const std::string triple(3, quote);
+    const bool long_form = text.substr(at, 3) == triple;
+    std::size_t i = at + (long_form ? 3 : 1);
+    while (i < text.size()) {
+        if (quote == '"' && text[i] == '\\') {
+            i += 2;
+            continue;
+        }
+        if (long_form && text.substr(i, 3) == triple) return i + 3;
+        if (!long_form && (text[i] == quote || text[i] == '\n')) return i + 1;
+        ++i;
+    }
+    return text.size();
+}
+
+// The first byte beyond ASCII outside strings and comments, or npos. TOML allows none there, and toml++ 3.3
+// runs into undefined behaviour on some of them (found by tests/fuzz/toml_text_fuzz).
+std::size_t bare_non_ascii(std::string_view text) {
+    std::size_t i = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
+    while (i < text.size()) {
+        if (text[i] == '"' || text[i] == '\'') {
+            i = after_string(text, i);
+        } else if (text[i] == '#') {
+            i = std::min(text.find('\n', i), text.size());
+        } else if (static_cast<unsigned char>(text[i]) >= 0x80) {
+            return i;
+        } else {
+            ++i;
+        }
+    }
+    return std::string_view::npos;
+}
+
 }  // namespace
 
 Result<Json> parse_toml(std::string_view text, std::string_view where) {
+    if (const std::size_t at = bare_non_ascii(text); at != std::string_view::npos) {
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+        return bad_input(fmt::format("{}:{}", where, line), "characters beyond ASCII belong in quotes");
+    }
     try {
         return converted(toml::parse(text));
     } catch (const toml::parse_error& problem) {

@@ -34,5 +34,19 @@ TEST(Toml, FilesAreReadByName) {
     EXPECT_EQ(read_toml(folder.path() / "none").error().kind, ErrorKind::not_found);
 }
 
+TEST(Toml, CharactersBeyondAsciiBelongInQuotes) {
+    EXPECT_EQ(parse_toml("a = 1\n1\xEF\xBB\xBE"
+                         "b = 2\n",
+                         "f.toml")
+                  .error()
+                  .text(),
+              "f.toml:2: characters beyond ASCII belong in quotes");
+    const auto quoted =
+        parse_toml("\"\xC3\xA9\" = '\xC3\xA9' # \xC3\xA9\nlong = \"\"\"\xC3\xA9\"\n\"\"\"\n", "f.toml");
+    ASSERT_TRUE(quoted.ok()) << quoted.error().text();
+    EXPECT_EQ((*quoted)["\xC3\xA9"], "\xC3\xA9");
+    EXPECT_EQ((*quoted)["long"], "\xC3\xA9\"\n");
+}
+
 }  // namespace
 }  // namespace plimsoll
