@@ -186,7 +186,8 @@ std::optional<Enclosure> enclose_by_values(std::int64_t depth, std::int64_t widt
     if (short_sum && exact_seconds(larger, x.C().to_double() + 1) < affordable_seconds)
         return by_series(x, bits);
     const bool same = side_a == side_b;
-    const double budget = same ? affordable_seconds : affordable_seconds / 2;
+    // The estimate is about twice the time seen, and two sides cost twice.
+    const double budget = same ? 2 * affordable_seconds : affordable_seconds;
     if (short_sum && series_seconds(larger, x.C()) < budget) return by_invariant_series(x, bits);
     if (!x.a().is_whole_space() && h_vector_seconds(larger) < budget) return by_invariant_h_vector(x, bits);
     return std::nullopt;

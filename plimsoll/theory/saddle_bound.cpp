@@ -17,7 +17,7 @@
 namespace plimsoll::theory {
 namespace {
 
-constexpr double budget_seconds = 0.012;  // per determinant
+constexpr double budget_seconds = 0.03;  // per determinant
 
 struct Shape {
     std::int64_t d, q, half;
