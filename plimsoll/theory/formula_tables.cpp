@@ -15,6 +15,18 @@ const Integer& max_size() {
 
 }  // namespace
 
+Formula statement(std::string id, std::string summary, std::string source, Standing standing,
+                  std::string page, std::string erratum) {
+    return {.id = std::move(id),
+            .function = "",
+            .summary = std::move(summary),
+            .source = std::move(source),
+            .standing = standing,
+            .erratum = std::move(erratum),
+            .page = std::move(page),
+            .inputs = {}};
+}
+
 InputRule depth_input(const std::string& name, std::int64_t low) {
     return {.name = name, .kind = InputKind::integer, .low = low, .high = max_depth, .words = {}};
 }
@@ -59,17 +71,6 @@ Status need_even_difference(const Inputs& in, const std::string& a, const std::s
 }
 
 std::vector<Formula> separation_formulas() {
-    const auto statement = [](std::string id, std::string summary, std::string source, Standing standing,
-                              std::string page) {
-        return Formula{.id = std::move(id),
-                       .function = "",
-                       .summary = std::move(summary),
-                       .source = std::move(source),
-                       .standing = standing,
-                       .erratum = "",
-                       .page = std::move(page),
-                       .inputs = {}};
-    };
     return {
         statement("SEP-DEF", "separation rank: least number of products of one-sided functions",
                   "Levine 2020, eq. 49", Standing::defined, "sep-def"),

@@ -15,6 +15,10 @@ std::vector<Formula> navon_formulas();
 std::vector<Formula> hayase_formulas();
 std::vector<Formula> capacity_formulas();
 
+// A claim that is not a number.
+Formula statement(std::string id, std::string summary, std::string source, Standing standing,
+                  std::string page, std::string erratum = "");
+
 // Input rules with the ranges every formula shares: depths to 100,000, sizes to 10^40.
 InputRule depth_input(const std::string& name, std::int64_t low = 1);
 InputRule size_input(const std::string& name, std::int64_t low = 1);

@@ -37,18 +37,6 @@ Status mid_n_positive(const Inputs& in) {
     return bad_input("dx", "needs n = (dx - H)/2 > 1");
 }
 
-Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page, std::string erratum = "") {
-    return {.id = std::move(id),
-            .function = "",
-            .summary = std::move(summary),
-            .source = std::move(source),
-            .standing = standing,
-            .erratum = std::move(erratum),
-            .page = std::move(page),
-            .inputs = {}};
-}
-
 DeepLower which_lower(const std::string& word) {
     return word == "eq6" ? DeepLower::eq6 : word == "midk" ? DeepLower::midk : DeepLower::ms;
 }

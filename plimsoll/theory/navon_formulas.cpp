@@ -5,18 +5,6 @@
 namespace plimsoll::theory {
 namespace {
 
-Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page, std::string erratum = "") {
-    return {.id = std::move(id),
-            .function = "",
-            .summary = std::move(summary),
-            .source = std::move(source),
-            .standing = standing,
-            .erratum = std::move(erratum),
-            .page = std::move(page),
-            .inputs = {}};
-}
-
 NavonShape shape_of(const Inputs& in) {
     return {in.small("p"), in.integer("m"), in.integer("n"), in.integer("H")};
 }

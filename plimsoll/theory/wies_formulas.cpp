@@ -10,18 +10,6 @@
 namespace plimsoll::theory {
 namespace {
 
-Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page, std::string erratum = "") {
-    return {.id = std::move(id),
-            .function = "",
-            .summary = std::move(summary),
-            .source = std::move(source),
-            .standing = standing,
-            .erratum = std::move(erratum),
-            .page = std::move(page),
-            .inputs = {}};
-}
-
 std::vector<InputRule> ranks() { return {depth_input("L"), count_input("r"), count_input("re", 0)}; }
 std::vector<InputRule> rank_and_heads() { return {depth_input("L", 2), size_input("r"), size_input("H")}; }
 
