@@ -80,7 +80,7 @@ void add_capacity(const Letters& x, std::vector<BoundRow>& rows) {
     const Enclosure kappa = enclose_capacity(x.L, x.d, x.N, table_bits);
     const bool closed = kappa.method == "closed form";
     const std::string note =
-        kappa.relative_width() < 1e-9 ? "" : fmt::format("from {}", short_text(kappa.lower));
+        kappa.relative_width() < 1e-9 ? "" : fmt::format("from {:.5g}", kappa.lower.middle());
     rows.push_back(row_of(closed ? "CAP-kappa_full" : "CAP-bound_int", Side::upper, kappa.upper, note));
     if (x.H * x.da != x.d || x.H > 1) {
         const HeadShape heads{x.d, x.H, std::min(x.da, x.d)};
