@@ -15,6 +15,7 @@ Integer gcd(const Integer& a, const Integer& b) {
 
 // Longer decimals than this are refused: no input needs them and they could exhaust memory.
 constexpr std::size_t max_decimals = 1000;
+constexpr std::int64_t max_exponent = 100'000;
 
 }  // namespace
 
@@ -32,6 +33,18 @@ std::optional<Rational> Rational::from_text(std::string_view text) {
         const auto below = Integer::from_text(text.substr(slash + 1));
         if (!above || !below || *below == 0) return std::nullopt;
         return Rational(*above, *below);
+    }
+    if (const auto mark = text.find_first_of("eE"); mark != std::string_view::npos) {
+        const auto mantissa = from_text(text.substr(0, mark));
+        std::string_view sign_and_digits = text.substr(mark + 1);
+        if (sign_and_digits.starts_with('+') && !sign_and_digits.starts_with("+-"))
+            sign_and_digits.remove_prefix(1);
+        const auto exponent = Integer::from_text(sign_and_digits);
+        if (!mantissa || !exponent || *exponent > max_exponent || *exponent < -max_exponent)
+            return std::nullopt;
+        const std::int64_t power = exponent->to_int64();
+        const Rational scale = pow(Rational(10), static_cast<std::uint64_t>(power < 0 ? -power : power));
+        return power < 0 ? *mantissa / scale : *mantissa * scale;
     }
     const auto point = text.find('.');
     if (point == std::string_view::npos) {

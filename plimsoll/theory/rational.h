@@ -17,7 +17,7 @@ class Rational {
     Rational(Integer value) : numerator_(std::move(value)), denominator_(1) {}
     Rational(const Integer& numerator, const Integer& denominator);
 
-    // The number a decimal text such as "1.5", "-3" or "7/2" denotes exactly, or nothing.
+    // The number a decimal text such as "1.5", "-3", "2.5e+17" or "7/2" denotes exactly, or nothing.
     static std::optional<Rational> from_text(std::string_view text);
 
     [[nodiscard]] const Integer& numerator() const { return numerator_; }

@@ -45,11 +45,14 @@ Json rational_json(const Rational& value, int digits) {
     return {{"rational", out}};
 }
 
-// The weight of the last digit of a decimal text, as an exact fraction: "12.50" gives 1/100, "3e5" is not
-// expected.
+// The weight of the last digit of a decimal text, as an exact fraction: "12.50" gives 1/100, "1.25e+3"
+// gives 10.
 std::optional<Rational> unit_of(const std::string& decimal, std::optional<int> significant) {
-    const auto value = Rational::from_text(decimal);
-    if (!value) return std::nullopt;
+    if (!Rational::from_text(decimal)) return std::nullopt;
+    if (const auto mark = decimal.find_first_of("eE"); mark != std::string::npos) {
+        const auto scale = Rational::from_text("1" + decimal.substr(mark));
+        return *unit_of(decimal.substr(0, mark), significant) * *scale;
+    }
     const auto point = decimal.find('.');
     auto decimals =
         point == std::string::npos ? std::int64_t{0} : static_cast<std::int64_t>(decimal.size() - point - 1);

@@ -174,8 +174,9 @@ TEST(Rational, DecimalsAreReadExactly) {
     is("7/2", "7/2");
     is("-7/14", "-1/2");
     is("3.0", "3");
+    is("1e3", "1000");
     for (const char* wrong :
-         {"", ".", "1.", "1.-5", "1e3", "1/0", "1/", "/2", "1.5/2", "x", "1.5.5", "nan", "inf"}) {
+         {"", ".", "1.", "1.-5", "1e3.5", "1e+-3", "1/0", "1/", "/2", "1.5/2", "x", "1.5.5", "nan", "inf"}) {
         EXPECT_FALSE(Rational::from_text(wrong)) << wrong;
     }
     EXPECT_TRUE(Rational::from_text("0." + std::string(1000, '1')));

@@ -218,5 +218,23 @@ TEST(ToJson, ShowsEveryKind) {
     EXPECT_THAT(to_json(vague).error().text(), HasSubstr("cannot be decided"));
 }
 
+// What the program prints of very large and very small numbers it also reads.
+TEST(Vectors, PowersOfTenAreReadAsTheyAreWritten) {
+    const auto report = [](const std::string& value, const char* kind) {
+        const std::string file =
+            R"({"vectors":[{"id":"LEVINE-T3-LOG3","inputs":{"L":100,"dx":1024,"H":16},"output":{")" +
+            std::string(kind) + R"(":")" + value + R"("}}]})";
+        return check_vectors(*parse_json(file, "file"), "file")->differences.size();
+    };
+    EXPECT_EQ(report("1.62947169822399842314854865772e+48", "dec30"), 0U);
+    EXPECT_EQ(report("1.629471698e48", "dec"), 0U);
+    EXPECT_EQ(report("1.629471600e48", "dec"), 1U);
+    EXPECT_EQ(report("1.62947169822399842314854865792e+48", "dec30"), 1U);
+    EXPECT_EQ(*Rational::from_text("-2.5e-3"), Rational(Integer(-1), Integer(400)));
+    EXPECT_FALSE(Rational::from_text("1e999999999").has_value());
+    EXPECT_FALSE(Rational::from_text("1e").has_value());
+    EXPECT_FALSE(Rational::from_text("e5").has_value());
+}
+
 }  // namespace
 }  // namespace plimsoll::theory
