@@ -1,7 +1,10 @@
 #include "plimsoll/base/toml.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <sstream>
+#include <string>
 
 #include <toml++/toml.h>
 
@@ -18,10 +21,67 @@ std::string printed(const T& value) {
     return out.str();
 }
 
+bool valid_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        const std::size_t length = lead < 0x80                   ? 1
+                                   : lead >= 0xC2 && lead < 0xE0 ? 2
+                                   : lead >= 0xE0 && lead < 0xF0 ? 3
+                                   : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                                 : 0;
+        if (length == 0 || i + length > text.size()) return false;
+        std::uint32_t point = length == 1 ? lead : lead & (0x7FU >> length);
+        for (std::size_t k = 1; k < length; ++k) {
+            const auto next = static_cast<unsigned char>(text[i + k]);
+            if ((next & 0xC0U) != 0x80) return false;
+            point = point << 6 | (next & 0x3FU);
+        }
+        constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+        if (point < least[length] || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return false;
+        i += length;
+    }
+    return true;
+}
+
+// toml++ 3.3 runs into undefined behaviour on some characters (found by tests/fuzz/toml_text_fuzz), so it
+// only ever sees ASCII: '~' and every byte beyond ASCII become "~{XX}~", and the strings and keys it returns
+// are turned back.
+std::string in_ascii(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80 && c != '~')
+            out += c;
+        else
+            out += fmt::format("~{{{:02X}}}~", byte);
+    }
+    return out;
+}
+
+std::string from_ascii(std::string_view text) {
+    constexpr std::size_t length = 6;  // "~{E9}~"
+    const auto is_mark = [&](std::size_t i) {
+        const auto mark = text.substr(i, length);
+        const auto hex = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+        return mark.size() == length && mark.starts_with("~{") && mark.ends_with("}~") && hex(mark[2]) &&
+               hex(mark[3]);
+    };
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (!is_mark(i)) {
+            out += text[i];
+            continue;
+        }
+        out += static_cast<char>(std::stoi(std::string(text.substr(i + 2, 2)), nullptr, 16));
+        i += length - 1;
+    }
+    return out;
+}
+
 Json converted(const toml::node& node) {
     if (const auto* table = node.as_table()) {
         Json object = Json::object();
-        for (const auto& [key, value] : *table) object[std::string(key.str())] = converted(value);
+        for (const auto& [key, value] : *table) object[from_ascii(key.str())] = converted(value);
         return object;
     }
     if (const auto* array = node.as_array()) {
@@ -29,7 +89,7 @@ Json converted(const toml::node& node) {
         for (const auto& value : *array) list.push_back(converted(value));
         return list;
     }
-    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* text = node.as_string()) return from_ascii(text->get());
     if (const auto* whole = node.as_integer()) return whole->get();
     if (const auto* real = node.as_floating_point()) return real->get();
     if (const auto* truth = node.as_boolean()) return truth->get();
@@ -59,7 +119,7 @@ std::size_t after_string(std::string_view text, std::size_t at) {
 // The first byte beyond ASCII outside strings and comments, or npos. TOML allows none there, and toml++ 3.3
 // runs into undefined behaviour on some of them (found by tests/fuzz/toml_text_fuzz).
 std::size_t bare_non_ascii(std::string_view text) {
-    std::size_t i = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
+    std::size_t i = 0;
     while (i < text.size()) {
         if (text[i] == '"' || text[i] == '\'') {
             i = after_string(text, i);
@@ -77,12 +137,14 @@ std::size_t bare_non_ascii(std::string_view text) {
 }  // namespace
 
 Result<Json> parse_toml(std::string_view text, std::string_view where) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (!valid_utf8(text)) return bad_input(std::string(where), "is not valid UTF-8");
     if (const std::size_t at = bare_non_ascii(text); at != std::string_view::npos) {
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
         return bad_input(fmt::format("{}:{}", where, line), "characters beyond ASCII belong in quotes");
     }
     try {
-        return converted(toml::parse(text));
+        return converted(toml::parse(in_ascii(text)));
     } catch (const toml::parse_error& problem) {
         const auto& place = problem.source().begin;
         return bad_input(fmt::format("{}:{}:{}", where, place.line, place.column),

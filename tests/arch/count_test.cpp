@@ -152,7 +152,8 @@ TEST(Count, ASimpleMixerIsAWideSparseMlp) {
 
 // Pythia's README prints non-embedding counts: 18,915,328 for the smallest.
 TEST(Count, NonEmbeddingLeavesOutTablesAndTheVocabularyHead) {
-    const auto r = report("transformer:depth=6,width=512,heads=8,vocab=50304,tied=off,positions=rope,order=parallel");
+    const auto r =
+        report("transformer:depth=6,width=512,heads=8,vocab=50304,tied=off,positions=rope,order=parallel");
     EXPECT_EQ(r.embedding, Count(2 * 50304) * 512);
     EXPECT_EQ(r.non_embedding.grouped(), "18,915,328");
 }

@@ -48,5 +48,17 @@ TEST(Toml, CharactersBeyondAsciiBelongInQuotes) {
     EXPECT_EQ((*quoted)["long"], "\xC3\xA9\"\n");
 }
 
+TEST(Toml, TextComesBackByteForByte) {
+    const auto value = parse_toml("a = \"~ \\u007E41 \xE2\x82\xAC \\u20AC ~\"\n", "f.toml");
+    ASSERT_TRUE(value.ok()) << value.error().text();
+    EXPECT_EQ((*value)["a"], "~ ~41 \xE2\x82\xAC \xE2\x82\xAC ~");
+}
+
+TEST(Toml, BytesThatAreNotUtf8AreRefused) {
+    for (const char* wrong : {"a = '\xFF'", "a = '\xC0\x80'", "a = '\xED\xA0\x80'", "a = '\xE2\x82'"}) {
+        EXPECT_EQ(parse_toml(wrong, "f.toml").error().text(), "f.toml: is not valid UTF-8");
+    }
+}
+
 }  // namespace
 }  // namespace plimsoll
