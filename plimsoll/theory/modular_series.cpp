@@ -37,7 +37,7 @@ class Poly {
 // Everything modulo one prime, series of `length` terms.
 class Field {
   public:
-    Field(ulong prime, std::int64_t d, std::int64_t length) : d_(d), length_(length) {
+    Field(ulong prime, std::int64_t d, std::int64_t length) : length_(length) {
         nmod_init(&mod_, prime);
         std::vector<ulong> inverses(static_cast<std::size_t>(length) + 1, 1);
         for (std::size_t i = 2; i < inverses.size(); ++i) {
@@ -117,7 +117,7 @@ class Field {
   private:
     [[nodiscard]] ulong multiset_at(std::int64_t m) const { return multisets_[static_cast<std::size_t>(m)]; }
 
-    std::int64_t d_, length_;
+    std::int64_t length_;
     nmod_t mod_{};
     std::vector<ulong> multisets_;
 };
