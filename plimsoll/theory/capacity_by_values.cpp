@@ -118,20 +118,6 @@ Enclosure by_h_vector(const Question& x, int bits) {
     return {kappa, kappa, "h-vector"};
 }
 
-// Without the covariants: exactly the crossing sum with q h in their place from below; from above any cut
-// will do.
-Enclosure by_invariant_h_vector(const Question& x, int bits) {
-    const SideFunction b{kept(x.b(), false), x.b().dimension()};
-    const SideFunction low{kept(x.a(), false), x.a().dimension(), x.side_a, 0};
-    const SideFunction by_rows{low.numerator, low.variables, x.side_a, 1},
-        by_width{low.numerator, low.variables, x.width, 0};
-    const Crossing at = crossing(b, low, x.C(), bits);
-    const Integer& cut = at.low;
-    const Ball lower = minima_log3(b, low, x.C(), at, bits);
-    const Ball upper = min(cut_log3(b, by_rows, x.C(), cut, bits), cut_log3(b, by_width, x.C(), cut, bits));
-    return {lower.lower_end(), upper.upper_end(), "h-vector"};
-}
-
 Enclosure by_series(const Question& x, int bits) {
     const std::int64_t C = x.C().to_int64(), terms = 2 * C + 2;
     const auto h = invariant_series(x.width, x.side_b, terms), a = covariant_series(x.width, x.side_a, terms);
@@ -164,13 +150,8 @@ Enclosure by_invariant_series(const Question& x, int bits) {
     return {log3(Ball(low, bits)).lower_end(), log3(Ball(high, bits)).upper_end(), "series"};
 }
 
-double h_vector_seconds(const RankVariety& variety) {
-    if (variety.is_whole_space()) return 0;
-    const double bits = variety.log_degree(64).middle() / std::log(2.0);
-    return modular_seconds(variety, static_cast<double>(variety.h_length() + 1), bits);
-}
-
 double series_seconds(const RankVariety& variety, const Integer& C) {
+    if (variety.is_whole_space()) return 0;
     const double bits = log_multiset(variety.ambient(), C + 2, 64).middle() / std::log(2.0);
     return modular_seconds(variety, C.to_double() + 2, bits);
 }
@@ -185,12 +166,11 @@ std::optional<Enclosure> enclose_by_values(std::int64_t depth, std::int64_t widt
     const bool short_sum = depth <= longest_series;
     if (short_sum && exact_seconds(larger, x.C().to_double() + 1) < affordable_seconds)
         return by_series(x, bits);
-    const bool same = side_a == side_b;
-    // The estimate is about twice the time seen, and two sides cost twice.
-    const double budget = same ? 2 * affordable_seconds : affordable_seconds;
-    if (short_sum && series_seconds(larger, x.C()) < budget) return by_invariant_series(x, bits);
-    if (!x.a().is_whole_space() && h_vector_seconds(larger) < budget) return by_invariant_h_vector(x, bits);
-    return std::nullopt;
+    if (!short_sum) return std::nullopt;
+    const double other = side_a == side_b ? 0 : series_seconds(x.b(), x.C());
+    // The estimate is about twice the time seen.
+    if (series_seconds(x.a(), x.C()) + other > 2 * affordable_seconds) return std::nullopt;
+    return by_invariant_series(x, bits);
 }
 
 }  // namespace plimsoll::theory

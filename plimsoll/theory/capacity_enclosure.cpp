@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/capacity_by_values.h"
 #include "plimsoll/theory/hilbert_bounds.h"
 #include "plimsoll/theory/multiset_log.h"
+#include "plimsoll/theory/unequal_sides.h"
 
 namespace plimsoll::theory {
 namespace {
@@ -25,80 +27,76 @@ Enclosure two_positions(std::int64_t depth, std::int64_t width, int bits) {
     return {kappa, kappa, "two positions"};
 }
 
-// Where the expensive bounds pay: from the end of the free regime to a few layers past the knee.
-bool near_the_knee(std::int64_t depth, const RankVariety& variety) {
-    const double knee = knee_depth(variety, 64).middle();
-    return static_cast<double>(depth) < knee + 6;
-}
-
-// The sides of sum_k min(h_B(k), a_A(C-k)): rows 1..q of the input are independent over the invariants and
-// pairing with q generic positions is injective, so q h_A(e) <= a_A(e) <= min(d h_A(e), q h_A(e+1)).
+// sum_k min(h(k), a(C-k)) with the same number of positions on both sides: rows 1..q of the input are
+// independent over the invariants and pairing with q generic positions is injective, so q h(e) <= a(e) <=
+// min(d h(e), q h(e+1)).
 struct Sides {
-    RankVariety a, b;
+    RankVariety side;
     Integer C;
     int bits;
 
     [[nodiscard]] Integer half() const { return floor_div(C, 2); }
 
     // How far past the middle the sides meet if forms grow by (n + C/2) / (C/2) per degree.
-    [[nodiscard]] Integer shift(const Integer& n, double balance) const {
+    [[nodiscard]] Integer shift(const Integer& n) const {
         const double growth = std::log1p(n.to_double() / std::max(1.0, half().to_double()));
-        const double steps = std::max(0.0, std::log(balance) / (2 * growth));
+        const double steps = std::max(0.0, log_rows() / (2 * growth));
         return Ball::from_double(std::min(steps, half().to_double()), bits).middle_floor();
     }
 
     // Any cut bounds the sum from above; the one chosen balances the two parts.
-    [[nodiscard]] Ball upper(const CumulativeForms& b_forms, bool sharp) const {
-        const Integer cut = half() + shift(b.dimension(), static_cast<double>(b.q)), rest = C - 1 - cut;
-        const Ball from_b = b_forms.upper(cut, sharp);
+    [[nodiscard]] Ball upper(CumulativeForms& forms) const {
+        const Integer cut = half() + shift(side.dimension()), rest = C - 1 - cut;
+        const Ball from_b = forms.upper(cut);
         if (rest < 0) return from_b;
-        const auto log_a = [&](const Integer& degree) {
-            if (a.is_whole_space()) return log_multiset(a.ambient() + 1, degree, bits);
-            return a.q == b.q ? b_forms.upper(degree, sharp) : CumulativeForms(a, bits).upper(degree, sharp);
-        };
         // Past the knee degrees differ little and q h(e+1) is the smaller; in the shallows d h(e) is.
-        const double growth = 1 + a.dimension().to_double() / std::max(1.0, rest.to_double());
-        const bool by_rows =
-            !a.is_whole_space() && static_cast<double>(a.q) * growth < static_cast<double>(a.d);
-        const Ball from_a =
-            by_rows ? log(Ball(a.q, bits)) + log_a(rest + 1) : log(Ball(a.d, bits)) + log_a(rest);
+        const double growth = 1 + side.dimension().to_double() / std::max(1.0, rest.to_double());
+        const bool by_rows = static_cast<double>(side.q) * growth < static_cast<double>(side.d);
+        const Ball from_a = by_rows ? log(Ball(side.q, bits)) + forms.upper(rest + 1)
+                                    : log(Ball(side.d, bits)) + forms.upper(rest);
         return log_add_exp(from_b, from_a);
     }
 
     // Forms grow by at least (delta + k) / (k + 1) and at most (D + k) / (k + 1) per degree, so up to `first`
     // side B is certainly the smaller one and from `last` on q h(C-k) is.
-    [[nodiscard]] Ball lower(const CumulativeForms& b_forms, bool sharp) const {
-        const auto q = static_cast<double>(b.q);
-        const Integer first = half() + certain_shift(q), last = half() + shift(b.dimension(), q) + 2;
-        const Ball from_b = b_forms.lower(first, sharp);
-        if (last >= C || !surely_past(last, q)) return from_b;
-        return log_add_exp(from_b, log(Ball(b.q, bits)) + b_forms.lower(C - last, sharp));
+    [[nodiscard]] Ball lower(CumulativeForms& forms) const {
+        const Integer first = half() + certain_shift(), last = half() + shift(side.dimension()) + 2;
+        const Ball from_b = forms.lower(first);
+        if (last >= C || !surely_past(last)) return from_b;
+        return log_add_exp(from_b, log(Ball(side.q, bits)) + forms.lower(C - last));
     }
 
   private:
+    [[nodiscard]] double log_rows() const { return std::log(static_cast<double>(side.q)); }
     // The largest j found with h(half + j) <= q h(C - half - j), by the largest possible growth over the
     // degrees between.
-    [[nodiscard]] Integer certain_shift(double q) const {
-        for (Integer j = shift(b.ambient(), q); j > 0; j = floor_div(j * 9, 10)) {
+    [[nodiscard]] Integer certain_shift() const {
+        for (Integer j = shift(side.ambient()); j > 0; j = floor_div(j * 9, 10)) {
             const Integer low = C - half() - j, steps = half() + j - low;
-            const double growth = std::log1p((b.ambient().to_double() - 1) / (low.to_double() + 1));
-            if (low >= 0 && steps.to_double() * growth * (1 + 1e-9) <= std::log(q)) return j;
+            const double growth = std::log1p((side.ambient().to_double() - 1) / (low.to_double() + 1));
+            if (low >= 0 && steps.to_double() * growth * (1 + 1e-9) <= log_rows()) return j;
         }
         return 0;
     }
     // h(last) >= q h(C - last), by the smallest possible growth over the degrees between.
-    [[nodiscard]] bool surely_past(const Integer& last, double q) const {
+    [[nodiscard]] bool surely_past(const Integer& last) const {
         const double steps = (last + last - C).to_double(), top = last.to_double();
-        return steps * std::log1p((b.dimension().to_double() - 1) / top) * (1 - 1e-9) >= std::log(q);
+        return steps * std::log1p((side.dimension().to_double() - 1) / top) * (1 - 1e-9) >= log_rows();
     }
 };
 
+std::pair<Ball, Ball> equal_sides(const RankVariety& side, const Integer& C, int bits) {
+    const Sides sides{side, C, bits};
+    CumulativeForms forms(side, bits);
+    return {sides.lower(forms), sides.upper(forms)};
+}
+
 Enclosure by_bounds(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b,
                     int bits) {
-    const Sides sides{{width, side_a}, {width, side_b}, gram_count(depth), bits};
-    const bool sharp = near_the_knee(depth, sides.b);
-    const CumulativeForms b_forms(sides.b, bits);
-    const Ball lower = sides.lower(b_forms, sharp), upper = sides.upper(b_forms, sharp);
+    const RankVariety a{width, side_a}, b{width, side_b};
+    const Integer C = gram_count(depth);
+    const auto [lower, upper] =
+        side_a == side_b ? equal_sides(b, C, bits) : enclose_unequal_sides(a, b, C, bits);
     const Ball cap = full_bound_log3(depth, width, bits);
     return {(lower / ln3(bits)).lower_end(), min(upper / ln3(bits), cap).upper_end(), "bounds"};
 }

@@ -77,15 +77,64 @@ bool rank_is_free(const Side& s, double K) {
     return s.q >= 2 * s.d * root / (1 + root);
 }
 
-double half_sum(const Side& s, double K, double layers_past_knee) {
+double half_sum(const Side& s, double K, bool past_knee) {
     const double ring = log_multiset(s.delta + s.codimension + 1, K);
     if (K <= s.q || rank_is_free(s, K)) return ring;
     const double far = beyond_knee(s, K);
-    if (layers_past_knee > 1) return std::min(ring, far);
+    if (past_knee) return std::min(ring, far);
     // Between the two regimes: the count lies between `far` and Selberg's bound, which is about q ln 2 above
     // it.
     const double selberg = selberg_upper_estimate(s.d, s.q, K) - s.q * std::numbers::ln2;
     return std::min(ring, std::max(far, selberg));
+}
+
+// From the degree on at which C/2 lies a layer past the knee, where it is delta deg^(-1/delta) / e.
+double past_knee_degree(const Side& s) { return 3 * s.delta * std::exp(-1 - s.log_deg / s.delta); }
+
+double cumulative(const Side& s, double K) {
+    if (s.q >= s.d) return log_multiset(s.d * (s.d + 1) / 2 + 1, K);
+    return half_sum(s, K, K > past_knee_degree(s));
+}
+
+constexpr double fewest_for_mean = 12;  // from here on odd N lies midway between its neighbours to 0.1 %
+
+// ln of H(k) + min(d H(C-1-k), q H(C-k)) at the best of the first cuts past the middle: few layers.
+double short_sum(const Side& s, double C) {
+    const auto cut_at = [&](double k) {
+        const double other =
+            std::min(std::log(s.d) + cumulative(s, C - 1 - k), std::log(s.q) + cumulative(s, C - k));
+        return log_add(cumulative(s, k), other);
+    };
+    const double half = std::floor(C / 2);
+    return std::min({cut_at(half), cut_at(half + 1), cut_at(half + 2)});
+}
+
+// The sides meet where a ~ q h balances h, a factor sqrt(q) past the middle, and there are two of them.
+double equal_sides(const Side& s, double C) {
+    constexpr double short_chain = 121;  // five layers
+    if (s.q >= s.d) return cumulative(s, std::floor(C / 2)) + std::log(2.0) + std::log(s.d) / 2;
+    if (C <= short_chain) return short_sum(s, C);
+    return cumulative(s, std::floor(C / 2)) + std::log(2.0) + std::log(s.q) / 2;
+}
+
+// ln of H_B(C-e) + q_A H_A(e) where the parts are equal, by false position in ln(1+e): for odd N the sides
+// meet far from the middle.
+double unequal_sides(const Side& a, const Side& b, double C) {
+    const double log_rows = std::log(std::min(a.q, a.d));
+    const auto excess = [&](double x) {
+        return cumulative(b, C - std::expm1(x)) - log_rows - cumulative(a, std::expm1(x));
+    };
+    double low = 0, high = std::log1p(C / 2), at_low = excess(low), at_high = excess(high);
+    if (at_low <= 0) return cumulative(b, C);
+    for (int step = 0; step < 12 && at_high < -0.5; ++step) {
+        const double x = low + (high - low) * std::clamp(at_low / (at_low - at_high), 0.02, 0.98);
+        const double here = excess(x);
+        if (std::abs(here) < 0.5) return cumulative(b, C - std::expm1(x)) - here / 2 + std::numbers::ln2;
+        (here > 0 ? low : high) = x;
+        (here > 0 ? at_low : at_high) = here;
+        (here > 0 ? at_high : at_low) *= 0.7;  // so that the end that stays does not hold the search back
+    }
+    return cumulative(b, C - std::expm1(high)) + std::numbers::ln2;
 }
 
 }  // namespace
@@ -104,16 +153,20 @@ double log_degree(double d, double q) {
     return run(d) + run(0) - even_run(q + 1) - even_run(2);
 }
 
+double log_cumulative_forms(double d, double q, double K) { return cumulative(side_of(d, q), K); }
+
 double capacity_log3(double depth, double width, double context) {
-    const double q = std::floor(context / 2);
+    const double q = std::floor(context / 2), other = context - q;
     const double C = gram_factors(depth), crossed = crossing(C, width);
     const double whole = full(C, crossed, width);
-    if (q >= width || crossed + 1 <= q) return whole / log_3;  // every form that counts is free
-    const double K = std::floor(C / 2);
-    // The sides meet where a ~ q h balances h, a factor sqrt(q) past the middle, and there are two of them.
-    const double split =
-        half_sum(side_of(width, q), K, depth - knee_depth(width, context)) + std::log(2.0) + std::log(q) / 2;
-    return std::min(whole, split) / log_3;
+    if (q >= width || crossed + 1 <= q) return whole / log_3;   // every form that counts is free
+    if (other == 1) return log_multiset(width + 1, C) / log_3;  // N = 2: every degree once
+    if (other == q) return std::min(whole, equal_sides(side_of(width, q), C)) / log_3;
+    if (q < fewest_for_mean) {
+        return std::min(whole, unequal_sides(side_of(width, other), side_of(width, q), C)) / log_3;
+    }
+    const double fewer = equal_sides(side_of(width, q), C), more = equal_sides(side_of(width, other), C);
+    return std::min(whole, (fewer + std::min(whole, more)) / 2) / log_3;
 }
 
 double knee_depth(double width, double context) {

@@ -6,8 +6,9 @@
 namespace plimsoll::theory::fast {
 
 // log_3 of the repaired bound for a balanced split of `context` positions. Relative error below 1e-8 for
-// context >= 2 width; otherwise at most 3 % outside the certified enclosure from width 64 on and 10 % from 16
-// on; 0.2 to 3 microseconds (docs/measurements).
+// context >= 2 width; otherwise an estimate, at most 5 % outside the certified enclosure for width >= 64 and
+// context >= 16, 8 % for fewer positions, 10 % from width 16 on; 0.2 to 7 microseconds, 50 for an odd context
+// below 24 (docs/measurements/theory.md).
 double capacity_log3(double depth, double width, double context);
 
 // T(d, N), the depth at which capacity stops tripling per layer; agrees with knee_depth to 1e-9.
@@ -15,5 +16,8 @@ double knee_depth(double width, double context);
 
 // ln of the degree of symmetric d x d matrices of rank <= q; 0 for q >= d.
 double log_degree(double d, double q);
+
+// An estimate of ln sum_{k <= K} h(d, q, k).
+double log_cumulative_forms(double d, double q, double K);
 
 }  // namespace plimsoll::theory::fast

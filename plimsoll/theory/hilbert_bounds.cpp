@@ -1,15 +1,17 @@
 #include "plimsoll/theory/hilbert_bounds.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/multiset_log.h"
-#include "plimsoll/theory/saddle_bound.h"
 #include "plimsoll/theory/selberg_bound.h"
 #include "plimsoll/theory/young_shape.h"
 
 namespace plimsoll::theory {
 namespace {
+
+constexpr double wide_gap = 1e-3;  // from here on a diagram is worth the search
 
 // The largest index in [0, high] at which `still_rising` holds, given that it holds up to some point and then
 // no more.
@@ -25,14 +27,24 @@ Integer last_rising(const Integer& high, Predicate still_rising) {
 
 }  // namespace
 
-CumulativeForms::CumulativeForms(const RankVariety& variety, int bits)
+CumulativeForms::CumulativeForms(const RankVariety& variety, int bits, double seconds_per_value)
     : variety_(variety),
       bits_(bits),
       variables_(variety.dimension() + 1),
       codimension_(variety.ambient() - variety.dimension()),
       ambient_variables_(variety.ambient() + 1),
-      log_degree_(variety.log_degree(bits)) {
+      log_degree_(variety.log_degree(bits)),
+      by_numerator_(variety, bits),
+      affordable_(log_numerator_seconds(variety, bits) < seconds_per_value) {
     PLIMSOLL_CHECK(!variety.is_whole_space(), "for q >= d the forms are counted exactly");
+}
+
+// From the end of the free regime to eight layers past the knee, where C/2 is 3^8 times its value at the
+// knee, delta deg^(-1/delta) / e.
+bool CumulativeForms::near_knee(const Integer& degree) const {
+    const double delta = variety_.dimension().to_double();
+    const double knee = delta * std::exp(-1 - log_degree_.middle() / delta);
+    return degree > variety_.q && degree.to_double() < 6561 * knee;
 }
 
 bool CumulativeForms::jensen_applies(const Integer& degree) const {
@@ -56,6 +68,23 @@ Ball CumulativeForms::first_numbers_lower(const Integer& degree) const {
     return log_multiset(codimension_, best, bits_) + log_multiset(variables_, degree - best, bits_);
 }
 
+// ln of a mean of det(1 + s g) relative to its value at s = 1, less the power of (1+s)/2: the polynomial F(r)
+// = sum_k binom(l, k) (a)(a-1)..(a-k+1) / (c)(c+1)..(c+k-1) r^k, r = ((1-s)/(1+s))^2, c = d-q+1/2, a =
+// (q-1)/2 for even q and q/2 for odd, l = floor(q/2). All terms are positive.
+Ball CumulativeForms::log_mean_factor(const Ball& root) const {
+    const Ball one(1, bits_), ratio = (one - root) / (one + root), r = ratio * ratio;
+    const std::int64_t twice_a = variety_.q % 2 == 0 ? variety_.q - 1 : variety_.q;
+    const std::int64_t twice_c = 2 * (variety_.d - variety_.q) + 1;
+    Ball term = one, sum = one;
+    for (std::int64_t k = 0; k < variety_.q / 2; ++k) {
+        const Rational step(Integer(variety_.q / 2 - k) * (twice_a - 2 * k),
+                            Integer(k + 1) * (twice_c + 2 * k));
+        term = term * Ball(step, bits_) * r;
+        sum = sum + term;
+    }
+    return log(sum);
+}
+
 // L5: x -> ((n, K-x)) is log-concave, so between i_1 and the last index it lies above the exponential w t^x
 // through the two ends; below i_1 the h_i are at most ((c, i)). Hence sum_i h_i ((n, K-i)) >= w (N(t) -
 // ((c+1, i_1 - 1))), and the average over the orthogonal group shows N(t) = sum_i h_i t^i >= deg ((1 + sqrt
@@ -66,6 +95,9 @@ std::optional<Ball> CumulativeForms::tilted_lower(const Integer& degree) const {
     const Ball power(variety_.h_mean() * Rational(4), bits_), one(1, bits_), two(2, bits_);
     const auto log_numerator = [&](const Ball& log_t) {
         return log_degree_ + power * log((one + exp(log_t / two)) / two);
+    };
+    const auto extra = [&](const Ball& log_t) {
+        return Ball(variety_.d - variety_.q + 1, bits_) * log_mean_factor(exp(log_t / two));
     };
     const auto log_term = [&](const Integer& i) { return log_multiset(variables_, degree - i, bits_); };
     const auto chord = [&](const Integer& i) {
@@ -80,10 +112,11 @@ std::optional<Ball> CumulativeForms::tilted_lower(const Integer& degree) const {
         const Ball share =
             exp(log_multiset(codimension_ + 1, start - 1, bits_) - log_numerator(chord(start)));
         if (less(share, Ball(Rational(Integer(1), Integer(2)), bits_)) != Verdict::proved) continue;
-        const Ball log_t = chord(start);
-        return log_term(start) - Ball(start, bits_) * log_t + log_numerator(log_t) + log1p(-share);
+        const Ball log_t = chord(start), more = extra(log_t);
+        return log_term(start) - Ball(start, bits_) * log_t + log_numerator(log_t) + more +
+               log1p(-share * exp(-more));
     }
-    return log_term(0) + log_numerator(chord(0));
+    return log_term(0) + log_numerator(chord(0)) + extra(chord(0));
 }
 
 // L4: h(k) is a sum of positive dimensions; take one diagram of at most K boxes.
@@ -114,19 +147,24 @@ Ball CumulativeForms::degree_upper(const Integer& degree) const {
     return log_add_exp(log(Ball(filled + 1, bits_)) + last, rest);
 }
 
-Ball CumulativeForms::lower(const Integer& degree, bool search_diagrams) const {
+Ball CumulativeForms::lower(const Integer& degree) {
     Ball best = first_numbers_lower(degree);
     if (jensen_applies(degree)) best = max(best, jensen_lower(degree));
     if (const auto tilted = tilted_lower(degree)) best = max(best, *tilted);
-    if (search_diagrams) best = max(best, diagram_lower(degree));
-    return best;
+    if (!near_knee(degree)) return best;
+    if (!affordable_) return max(best, diagram_lower(degree));
+    if (const auto value = by_numerator_.lower(degree)) best = max(best, *value);
+    const auto top = by_numerator_.upper(degree);
+    const bool narrow = top && top->upper() - best.lower() < wide_gap * top->upper();
+    return narrow ? best : max(best, diagram_lower(degree));
 }
 
-Ball CumulativeForms::upper(const Integer& degree, bool sharp) const {
-    Ball best = min(ring_upper(degree), degree_upper(degree));
-    if (!sharp) return best;
-    const auto saddle = saddle_upper(variety_, degree, bits_);
-    return min(best, saddle ? *saddle : selberg_upper(variety_, degree, bits_));
+Ball CumulativeForms::upper(const Integer& degree) {
+    const Ball best = min(ring_upper(degree), degree_upper(degree));
+    if (!near_knee(degree)) return best;
+    if (!affordable_) return min(best, selberg_upper(variety_, degree, bits_));
+    const auto sharper = by_numerator_.upper(degree);
+    return min(best, sharper ? *sharper : selberg_upper(variety_, degree, bits_));
 }
 
 }  // namespace plimsoll::theory

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "plimsoll/theory/hilbert.h"
+#include "plimsoll/theory/numerator_bounds.h"
 
 namespace plimsoll::theory {
 
@@ -10,14 +10,15 @@ namespace plimsoll::theory {
 // docs/bounds/capacity-enclosure.md.
 class CumulativeForms {
   public:
-    CumulativeForms(const RankVariety& variety, int bits);
+    // `seconds_per_value` is what one value of the numerator may cost for L6, L7 and U6 to be used.
+    CumulativeForms(const RankVariety& variety, int bits, double seconds_per_value = 0.02);
 
-    // The largest of the lower bounds: Jensen (L1), the first h-numbers (L2), the tilted sum (L5) and,
-    // if `search_diagrams`, one large diagram (L4).
-    [[nodiscard]] Ball lower(const Integer& degree, bool search_diagrams) const;
-    // The smallest of the upper bounds: polynomial ring (U1), degree (U2) and, if `use_selberg`, Selberg's
-    // integral (U5).
-    [[nodiscard]] Ball upper(const Integer& degree, bool use_selberg) const;
+    // The largest of the lower bounds: Jensen (L1), the first h-numbers (L2), the tilted sum (L5) and, near
+    // the knee, those from values of the numerator (L6, L7) or, where these take too long, one diagram (L4).
+    [[nodiscard]] Ball lower(const Integer& degree);
+    // The smallest of the upper bounds: polynomial ring (U1), degree (U2) and, near the knee, the one from
+    // values of the numerator (U6) or, where these take too long, Selberg's integral (U5).
+    [[nodiscard]] Ball upper(const Integer& degree);
 
     [[nodiscard]] Ball jensen_lower(const Integer& degree) const;
     [[nodiscard]] Ball first_numbers_lower(const Integer& degree) const;
@@ -28,6 +29,8 @@ class CumulativeForms {
     [[nodiscard]] Ball degree_upper(const Integer& degree) const;
 
   private:
+    [[nodiscard]] bool near_knee(const Integer& degree) const;
+    [[nodiscard]] Ball log_mean_factor(const Ball& root) const;
     [[nodiscard]] bool jensen_applies(const Integer& degree) const;
 
     RankVariety variety_;
@@ -36,6 +39,8 @@ class CumulativeForms {
     Integer codimension_;
     Integer ambient_variables_;  // D + 1
     Ball log_degree_;
+    NumeratorBounds by_numerator_;
+    bool affordable_;
 };
 
 }  // namespace plimsoll::theory
