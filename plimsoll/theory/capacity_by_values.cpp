@@ -168,8 +168,7 @@ std::optional<Enclosure> enclose_by_values(std::int64_t depth, std::int64_t widt
         return by_series(x, bits);
     if (!short_sum) return std::nullopt;
     const double other = side_a == side_b ? 0 : series_seconds(x.b(), x.C());
-    // The estimate is about twice the time seen.
-    if (series_seconds(x.a(), x.C()) + other > 2 * affordable_seconds) return std::nullopt;
+    if (series_seconds(x.a(), x.C()) + other > affordable_seconds) return std::nullopt;
     return by_invariant_series(x, bits);
 }
 

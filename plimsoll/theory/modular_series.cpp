@@ -206,8 +206,8 @@ double modular_seconds(const RankVariety& variety, double count, double bits) {
     const double order = static_cast<double>(variety.q) / 2 + 1;
     const bool even = variety.q % 2 == 0;
     const double length = even ? count : 2 * count;
-    const double products = order * order * order / 3 * (even ? 2 : 1) + 4 * order * order;
-    return products * 1.2e-8 * length * std::log2(length + 2) * std::ceil(bits / prime_bits + 1);
+    const double products = order * order * order / 3 * (even ? 2 : 1) + 1.5 * order * order;
+    return products * 7e-9 * length * std::log2(length + 2) * std::ceil(bits / prime_bits + 1);
 }
 
 std::vector<Integer> modular_invariants(const RankVariety& variety, std::int64_t count) {

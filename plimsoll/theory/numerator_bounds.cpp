@@ -11,10 +11,14 @@ namespace plimsoll::theory {
 namespace {
 
 constexpr int search_steps = 6;
+constexpr double small_gap = 1e-4;    // of ln H(K)
 constexpr double tail_share = 0.125;  // of the whole, left out on either side of a window
 
 // s moved by `step` in ln t = 2 ln s.
 double moved(double s, double step) { return s * std::exp(step / 2); }
+
+// The step in ln t at which Chernoff's bound of a tail of that curvature is tail_share.
+double window_step(double curvature) { return std::sqrt(2 * std::log(1 / tail_share) / curvature); }
 
 Ball log_of_t(double s, int bits) { return Ball(2, bits) * log(Ball::from_double(s, bits)); }
 
@@ -49,13 +53,21 @@ double NumeratorBounds::first_guess(double degree) const {
     return std::max(free, low);
 }
 
+// The curvature of ln N in ln t by the model that has the smaller one: the free ring, or deg ((1+s)/2)^M.
+double NumeratorBounds::expected_curvature(double s) const {
+    const auto d = static_cast<double>(variety_.d), q = static_cast<double>(variety_.q);
+    const double t = s * s, far = q * (d - q + 1) * s / (4 * (1 + s) * (1 + s));
+    return std::max(1e-3, std::min(far, (ambient_ - n_) * t / ((1 - t) * (1 - t))));
+}
+
+// The same three values of N give slope and curvature here and the ends of the window in L6.
 NumeratorBounds::Tilt NumeratorBounds::tilt_at(double s) {
     const double t = s * s, series_curvature = n_ * t / ((1 - t) * (1 - t));
-    const double step = std::min(0.2 / std::sqrt(series_curvature), -0.9 * std::log(s));
+    const double step = std::min(window_step(expected_curvature(s)), -0.9 * std::log(s));
     const double below = log_n(moved(s, -step)).middle(), here = log_n(s).middle(),
                  above = log_n(moved(s, step)).middle();
     const double curvature = std::max(1e-9, (above - 2 * here + below) / (step * step));
-    return {s, (above - below) / (2 * step) + n_ * t / (1 - t), curvature + series_curvature, curvature};
+    return {s, step, (above - below) / (2 * step) + n_ * t / (1 - t), curvature + series_curvature};
 }
 
 // Newton on slope = K; a tilt within half a standard deviation of K costs an eighth of a nat and will do.
@@ -102,10 +114,13 @@ std::optional<Ball> NumeratorBounds::upper(const Integer& degree) {
     return log_n(tilt->s) + top;
 }
 
+// L7 costs two more values of N: only where L6 leaves a gap worth closing.
 std::optional<Ball> NumeratorBounds::lower(const Integer& degree) {
     const auto tilt = tilt_for(degree.to_double());
     if (!tilt) return std::nullopt;
-    const auto by_index = by_index_window(degree, *tilt), by_degree = by_degree_window(degree, *tilt);
+    const auto by_index = by_index_window(degree, *tilt), top = upper(degree);
+    if (by_index && top && top->upper() - by_index->lower() < small_gap * top->upper()) return by_index;
+    const auto by_degree = by_degree_window(degree, *tilt);
     if (by_index && by_degree) return max(*by_index, *by_degree);
     return by_index ? by_index : by_degree;
 }
@@ -113,9 +128,7 @@ std::optional<Ball> NumeratorBounds::lower(const Integer& degree) {
 // L6: indices outside a window carry at most a quarter of N(t) (Markov's inequality at two other tilts), and
 // inside it the concave ln((n, K-i)) - i ln t is smallest at an end.
 std::optional<Ball> NumeratorBounds::by_index_window(const Integer& degree, const Tilt& tilt) {
-    const double step =
-        std::min(std::sqrt(2 * std::log(1 / tail_share) / tilt.numerator_curvature), -0.9 * std::log(tilt.s));
-    const double right = moved(tilt.s, step), left = moved(tilt.s, -step);
+    const double right = moved(tilt.s, tilt.step), left = moved(tilt.s, -tilt.step);
     const Ball log_t = log_of_t(tilt.s, bits_), here = log_n(tilt.s),
                margin = log(Ball::from_double(tail_share, bits_));
     const Ball up = (log_n(right) - here - margin) / (log_of_t(right, bits_) - log_t);
@@ -132,8 +145,7 @@ std::optional<Ball> NumeratorBounds::by_index_window(const Integer& degree, cons
 // L7: sum_k H(k) t^k = N(t) (1-t)^-n. At a tilt with mean above K the degrees below K and those above some J
 // carry a small share each, and from K to J H grows by at most (D+1+k)/(k+1) a degree.
 std::optional<Ball> NumeratorBounds::by_degree_window(const Integer& degree, const Tilt& tilt) {
-    const double step =
-        std::min(std::sqrt(2 * std::log(1 / tail_share) / tilt.curvature), -0.4 * std::log(tilt.s));
+    const double step = std::min(window_step(tilt.curvature), -0.4 * std::log(tilt.s));
     const double s = moved(tilt.s, step), beyond = moved(s, step);
     const auto log_f = [&](double x) {
         return log_n(x) - Ball(variables_, bits_) * log1p(-exp(log_of_t(x, bits_)));

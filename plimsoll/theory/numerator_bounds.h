@@ -20,13 +20,15 @@ class NumeratorBounds {
     [[nodiscard]] std::optional<Ball> lower(const Integer& degree);
 
   private:
-    // A tilt s, t = s^2, with the slope and curvature of ln(N(t) (1-t)^-n) and of ln N(t) alone in ln t.
+    // A tilt s, t = s^2, with the slope and curvature of ln(N(t) (1-t)^-n) in ln t; N is known at s and a
+    // step in ln t to either side.
     struct Tilt {
-        double s = 0, slope = 0, curvature = 0, numerator_curvature = 0;
+        double s = 0, step = 0, slope = 0, curvature = 0;
     };
 
     const Ball& log_n(double s);
     [[nodiscard]] double first_guess(double degree) const;
+    [[nodiscard]] double expected_curvature(double s) const;
     Tilt tilt_at(double s);
     std::optional<Tilt> tilt_for(double degree);
     [[nodiscard]] Ball tilted_term(const Integer& degree, std::int64_t i, const Ball& log_t) const;

@@ -12,7 +12,7 @@
 namespace plimsoll::theory {
 namespace {
 
-constexpr double seconds_per_value = 0.01;  // two sides and about twenty values of each numerator
+constexpr double seconds_per_value = 0.018;  // two sides and about twenty values of each numerator
 
 Integer rounded_down(double value) { return Ball::from_double(value, 64).middle_floor(); }
 
