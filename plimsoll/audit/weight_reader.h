@@ -67,7 +67,7 @@ std::size_t rows_of(const formats::TensorInfo& tensor);
 std::size_t cols_of(const formats::TensorInfo& tensor);
 
 // Bytes of the pieces the reader works in, besides what the caller gives it.
-inline constexpr std::uint64_t reader_buffer_bytes = std::uint64_t{32} << 20;
+inline constexpr std::uint64_t reader_buffer_bytes = std::uint64_t{16} << 20;
 
 // How many rows of `cols` floats fit in a piece; at least one.
 std::size_t rows_in_piece(std::size_t cols);

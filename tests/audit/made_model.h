@@ -4,6 +4,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,15 +55,13 @@ inline MatrixView<const float> rows(const Floats& matrix, std::size_t first, std
     return matrix.view().block(first, 0, count, matrix.cols());
 }
 
-// The bytes of one element, by asking decode() about every pattern of one or two bytes.
+// The bytes of one element that is no F32, by asking decode() about every pattern of one or two bytes.
 inline std::vector<std::byte> encoded(formats::Dtype dtype, float value) {
     const auto size = static_cast<std::size_t>(formats::bits_of(dtype)) / 8;
     std::vector<std::byte> bytes(size);
     if (size == 8) {
         const double wide = value;
         std::memcpy(bytes.data(), &wide, size);
-    } else if (size == 4) {
-        std::memcpy(bytes.data(), &value, size);
     } else {
         static std::map<std::pair<formats::Dtype, float>, unsigned> known;
         unsigned& pattern = known[{dtype, value}];
@@ -84,7 +83,9 @@ class MadeModel {
     MadeModel& add(const std::string& name, const Floats& matrix, formats::Dtype dtype = formats::Dtype::f32,
                    std::vector<std::uint64_t> shape = {}) {
         std::vector<std::byte> bytes;
-        for (std::size_t i = 0; i < matrix.rows(); ++i) {
+        const auto whole = std::as_bytes(std::span(matrix.view().data(), matrix.rows() * matrix.cols()));
+        if (dtype == formats::Dtype::f32) bytes.assign(whole.begin(), whole.end());
+        for (std::size_t i = 0; dtype != formats::Dtype::f32 && i < matrix.rows(); ++i) {
             for (const float value : matrix.view().row(i)) {
                 const auto element = encoded(dtype, value);
                 bytes.insert(bytes.end(), element.begin(), element.end());

@@ -1,5 +1,6 @@
 #include "plimsoll/audit/weight_spectra.h"
 
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -7,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/audit/made_model.h"
+#include "tests/audit/made_layer.h"
 
 namespace plimsoll::audit {
 namespace {
@@ -16,250 +17,15 @@ using formats::Dtype;
 using formats::ModelShape;
 using testing::Floats;
 using ::testing::HasSubstr;
+using testing::Layer;
 using testing::MadeModel;
+using testing::only;
+using testing::product;
 using testing::random_weights;
-using testing::rows;
+using testing::report_of;
+using testing::spectrum_by_definition;
 using testing::stacked;
 using testing::transposed;
-
-// One attention layer as it is meant: heads of 4 over a width of 24.
-struct Layer {
-    std::size_t heads = 6, kv_heads = 6, dim = 4, width = 24;
-    Floats query, key, value, output;
-
-    explicit Layer(std::size_t kv = 6, std::uint64_t seed = 1)
-        : kv_heads(kv),
-          query(random_weights(heads * dim, width, seed)),
-          key(random_weights(kv * dim, width, seed + 1)),
-          value(random_weights(kv * dim, width, seed + 2)),
-          output(random_weights(width, heads * dim, seed + 3)) {}
-
-    [[nodiscard]] ModelShape shape() const {
-        ModelShape shape;
-        shape.heads = static_cast<std::int64_t>(heads);
-        shape.width = static_cast<std::int64_t>(width);
-        return shape;
-    }
-
-    void add_to(MadeModel& model, const std::string& prefix, Dtype dtype = Dtype::f32) const {
-        model.add(prefix + ".q_proj.weight", query, dtype).add(prefix + ".k_proj.weight", key, dtype);
-        model.add(prefix + ".v_proj.weight", value, dtype).add(prefix + ".o_proj.weight", output, dtype);
-    }
-
-    // Queries, keys and values of key-value head `group`, as GPT-NeoX and Falcon lay them.
-    [[nodiscard]] Floats grouped() const {
-        std::vector<MatrixView<const float>> parts;
-        const std::size_t sharing = heads / kv_heads;
-        for (std::size_t group = 0; group < kv_heads; ++group) {
-            parts.push_back(rows(query, group * sharing * dim, sharing * dim));
-            parts.push_back(rows(key, group * dim, dim));
-            parts.push_back(rows(value, group * dim, dim));
-        }
-        return stacked(parts);
-    }
-};
-
-WeightReport report_of(const MadeModel& model, const ModelShape& shape, WeightOptions options = {}) {
-    options.threads = 1;
-    auto report = weight_spectra(model.table, shape, options);
-    EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().text());
-    return report.ok() ? *report : WeightReport{};
-}
-
-WeightReport report_of(const Layer& layer) {
-    MadeModel model;
-    layer.add_to(model, "model.layers.0.self_attn");
-    return report_of(model, layer.shape());
-}
-
-const WeightSpectrum& only(const WeightReport& report, WeightRole role) {
-    const WeightSpectrum* found = nullptr;
-    for (const auto& entry : report.spectra) {
-        if (entry.role != role) continue;
-        EXPECT_EQ(found, nullptr) << "two of " << name_of(role);
-        found = &entry;
-    }
-    if (found == nullptr) throw std::runtime_error("no spectrum of " + std::string(name_of(role)));
-    return *found;
-}
-
-void expect_same(const WeightSpectrum& a, const WeightSpectrum& b) {
-    ASSERT_EQ(a.spectrum.values.size(), b.spectrum.values.size());
-    for (std::size_t i = 0; i < a.spectrum.values.size(); ++i) {
-        EXPECT_NEAR(a.spectrum.values[i], b.spectrum.values[i], 1e-12 * a.spectrum.values[0]) << i;
-    }
-    EXPECT_EQ(a.spectrum.numerical_rank, b.spectrum.numerical_rank);
-    EXPECT_EQ(a.rows, b.rows);
-    EXPECT_EQ(a.cols, b.cols);
-    ASSERT_EQ(a.heads.has_value(), b.heads.has_value());
-    if (!a.heads) return;
-    EXPECT_NEAR(a.heads->stable.least, b.heads->stable.least, 1e-11);
-    EXPECT_NEAR(a.heads->stable.mean, b.heads->stable.mean, 1e-11);
-    EXPECT_NEAR(a.heads->effective.most, b.heads->effective.most, 1e-11);
-    EXPECT_EQ(a.heads->numerical.mean, b.heads->numerical.mean);
-}
-
-void expect_same(const WeightReport& a, const WeightReport& b) {
-    EXPECT_TRUE(a.not_analysed.empty() && b.not_analysed.empty());
-    for (const WeightRole role : {WeightRole::value_output, WeightRole::query_key}) {
-        expect_same(only(a, role), only(b, role));
-    }
-}
-
-rank::Spectrum spectrum_by_definition(const rank::DenseMatrix<double>& matrix) {
-    return rank::spectrum_of(matrix.view());
-}
-
-// left (rows of a head) and right as they stand, product by its definition.
-rank::DenseMatrix<double> product(MatrixView<const float> left, MatrixView<const float> right) {
-    rank::DenseMatrix<double> result(left.rows(), right.cols());
-    for (std::size_t i = 0; i < left.rows(); ++i) {
-        for (std::size_t j = 0; j < right.cols(); ++j) {
-            for (std::size_t k = 0; k < left.cols(); ++k) result(i, j) += double{left(i, k)} * right(k, j);
-        }
-    }
-    return result;
-}
-
-TEST(WeightSpectra, ValueOutputIsTheSumOverHeads) {
-    for (const std::size_t kv : {6, 3, 1}) {
-        const Layer layer(kv);
-        rank::DenseMatrix<double> sum(24, 24);
-        for (std::size_t head = 0; head < 6; ++head) {
-            const auto term = product(layer.output.view().block(0, head * 4, 24, 4),
-                                      rows(layer.value, head / (6 / kv) * 4, 4));
-            for (std::size_t i = 0; i < 24; ++i) {
-                for (std::size_t j = 0; j < 24; ++j) sum(i, j) += term(i, j);
-            }
-        }
-        const rank::Spectrum expected = spectrum_by_definition(sum);
-        const WeightReport report = report_of(layer);
-        const WeightSpectrum& entry = only(report, WeightRole::value_output);
-        for (std::size_t i = 0; i < std::min<std::size_t>(24, 4 * kv); ++i) {
-            EXPECT_NEAR(entry.spectrum.values[i], expected.values[i], 1e-10) << kv << " " << i;
-        }
-        EXPECT_EQ(entry.spectrum.numerical_rank, static_cast<std::int64_t>(4 * kv));
-        EXPECT_EQ(entry.heads->heads, 6);
-        EXPECT_EQ(entry.heads->numerical.most, 4);
-    }
-}
-
-TEST(WeightSpectra, QueryKeyHoldsEachHeadsProduct) {
-    for (const std::size_t kv : {6, 2}) {
-        const Layer layer(kv);
-        double least = 1e9, squares = 0;
-        for (std::size_t head = 0; head < 6; ++head) {
-            const Floats query = transposed(stacked({rows(layer.query, head * 4, 4)}));
-            const rank::Spectrum spectrum = spectrum_by_definition(
-                product(std::as_const(query).view(), rows(layer.key, head / (6 / kv) * 4, 4)));
-            least = std::min(least, spectrum.stable_rank);
-            for (const double value : spectrum.values) squares += value * value;
-        }
-        const WeightReport report = report_of(layer);
-        const WeightSpectrum& entry = only(report, WeightRole::query_key);
-        EXPECT_EQ(entry.spectrum.values.size(), 24);
-        EXPECT_NEAR(entry.heads->stable.least, least, 1e-10);
-        double sum = 0;
-        for (const double value : entry.spectrum.values) sum += value * value;
-        EXPECT_NEAR(sum, squares, 1e-9 * squares);
-    }
-}
-
-// Law: GPT-2's transposed and fused tensors are the same layer.
-TEST(WeightSpectra, Gpt2LayoutEqualsLlamaLayout) {
-    const Layer layer;
-    MadeModel model;
-    model.add("h.0.attn.c_attn.weight",
-              transposed(stacked({std::as_const(layer.query).view(), std::as_const(layer.key).view(),
-                                  std::as_const(layer.value).view()})));
-    model.add("h.0.attn.c_proj.weight", transposed(layer.output));
-    expect_same(report_of(layer), report_of(model, layer.shape()));
-}
-
-// Law: every way of fusing gives the same layer as separate tensors, with and without shared keys.
-TEST(WeightSpectra, FusedTensorsEqualSeparateOnes) {
-    for (const std::size_t kv : {6, 2, 1}) {
-        const Layer layer(kv);
-        const WeightReport separate = report_of(layer);
-        for (const auto& [fused, output] : std::vector<std::pair<std::string, std::string>>{
-                 {"model.layers.0.self_attn.qkv_proj.weight", "model.layers.0.self_attn.o_proj.weight"},
-                 {"blocks.0.attn.qkv.weight", "blocks.0.attn.proj.weight"},
-                 {"blk.0.attn_qkv.weight", "blk.0.attn_output.weight"},
-                 {"encoder.layers.0.self_attention.query_key_value.weight",
-                  "encoder.layers.0.self_attention.dense.weight"}}) {
-            MadeModel model;
-            model.add(fused, stacked({std::as_const(layer.query).view(), std::as_const(layer.key).view(),
-                                      std::as_const(layer.value).view()}));
-            model.add(output, layer.output);
-            SCOPED_TRACE(fused);
-            expect_same(separate, report_of(model, layer.shape()));
-        }
-        MadeModel model;
-        model.add("transformer.h.0.self_attention.query_key_value.weight", layer.grouped());
-        model.add("transformer.h.0.self_attention.dense.weight", layer.output);
-        expect_same(separate, report_of(model, layer.shape()));
-    }
-}
-
-// Law: an MLA layer whose factors multiply to given projections is that layer. Gain 2 on the latent vector is
-// taken back by halved rows.
-TEST(WeightSpectra, LatentLayoutEqualsItsProduct) {
-    const std::size_t heads = 6, plain = 4, rotary = 2, latent = 8, width = 24;
-    const Floats second = random_weights(heads * 2 * plain, latent, 5),
-                 first = random_weights(latent, width, 6);
-    const Floats shared = random_weights(rotary, width, 7);
-    const Floats query = random_weights(heads * (plain + rotary), width, 8);
-    const Floats output = random_weights(width, heads * plain, 9);
-    Floats halved = first, gain(1, latent);
-    for (std::size_t i = 0; i < latent; ++i) {
-        gain(0, i) = 2;
-        for (float& entry : halved.view().row(i)) entry /= 2;
-    }
-    const auto as_floats = [](const rank::DenseMatrix<double>& matrix) {
-        Floats floats(matrix.rows(), matrix.cols());
-        for (std::size_t i = 0; i < matrix.rows(); ++i) {
-            for (std::size_t j = 0; j < matrix.cols(); ++j) floats(i, j) = static_cast<float>(matrix(i, j));
-        }
-        return floats;
-    };
-    const Floats whole = as_floats(product(second.view(), first.view()));
-    std::vector<MatrixView<const float>> keys, values;
-    for (std::size_t head = 0; head < heads; ++head) {
-        keys.push_back(rows(whole, head * 2 * plain, plain));
-        keys.push_back(std::as_const(shared).view());
-        values.push_back(rows(whole, head * 2 * plain + plain, plain));
-    }
-    const std::string prefix = "model.layers.0.self_attn";
-    MadeModel plain_model, latent_model;
-    plain_model.add(prefix + ".q_proj.weight", query).add(prefix + ".k_proj.weight", stacked(keys));
-    plain_model.add(prefix + ".v_proj.weight", stacked(values)).add(prefix + ".o_proj.weight", output);
-    latent_model.add(prefix + ".kv_b_proj.weight", second).add(prefix + ".q_proj.weight", query);
-    latent_model.add(prefix + ".kv_a_proj_with_mqa.weight",
-                     stacked({std::as_const(halved).view(), std::as_const(shared).view()}));
-    latent_model.add(prefix + ".kv_a_layernorm.weight", gain, Dtype::f32, {latent});
-    latent_model.add(prefix + ".o_proj.weight", output);
-    const ModelShape shape = Layer().shape();
-    const WeightReport report = report_of(latent_model, shape);
-    expect_same(report_of(plain_model, shape), report);
-    // All values pass through 8 numbers.
-    EXPECT_EQ(only(report, WeightRole::value_output).spectrum.numerical_rank, 8);
-}
-
-// Law: with queries in two factors, too.
-TEST(WeightSpectra, LatentQueriesEqualTheirProduct) {
-    const Floats query_second = random_weights(24, 5, 1), query_first = random_weights(5, 24, 2);
-    MadeModel model;
-    const std::string prefix = "model.layers.0.self_attn";
-    model.add(prefix + ".q_a_proj.weight", query_first).add(prefix + ".q_b_proj.weight", query_second);
-    model.add(prefix + ".kv_a_proj_with_mqa.weight", random_weights(8, 24, 3));
-    model.add(prefix + ".kv_b_proj.weight", random_weights(48, 8, 4));
-    model.add(prefix + ".o_proj.weight", random_weights(24, 24, 5));
-    const WeightReport report = report_of(model, Layer().shape());
-    EXPECT_TRUE(report.not_analysed.empty());
-    const WeightSpectrum& entry = only(report, WeightRole::query_key);
-    EXPECT_EQ(entry.heads->largest_possible, 4);
-    EXPECT_THAT(entry.tensors, ::testing::Contains(prefix + ".q_b_proj.weight"));
-}
 
 TEST(WeightSpectra, EveryDtypeGivesTheSameSpectrum) {
     const Layer layer(2);
@@ -321,15 +87,15 @@ TEST(WeightSpectra, ScalesThatDoNotFitAreSaid) {
     EXPECT_EQ(report.not_analysed[0].reason, "its scales embed_tokens.weight_scale do not fit its shape");
 }
 
-// Law: streamed by pieces into a Gram matrix or taken whole, an embedding has one spectrum. 1,100 x 1,000 is
-// taken whole, 2,200 x 1,000 (each row twice) is streamed and has sqrt(2) times its values.
+// Law: streamed in two pieces into a Gram matrix or taken whole, an embedding has one spectrum: with each row
+// twice it is streamed and has sqrt(2) times the values.
 TEST(WeightSpectra, AStreamedEmbeddingHasTheSpectrumOfTheWhole) {
-    const std::size_t count = 2400, cols = 500;
-    const Floats half = random_weights(count / 2, cols, 3);
-    const auto view = std::as_const(half).view();
+    const std::size_t count = 9000, cols = 64;
+    const Floats part = random_weights(count, cols, 3);
+    const auto view = std::as_const(part).view();
     MadeModel streamed, whole;
     streamed.add("model.embed_tokens.weight", stacked({view, view}));
-    whole.add("model.embed_tokens.weight", half);
+    whole.add("model.embed_tokens.weight", part);
     const auto a = report_of(streamed, {}), b = report_of(whole, {});
     const auto& twice = only(a, WeightRole::input_embedding).spectrum;
     const auto& once = only(b, WeightRole::input_embedding).spectrum;
@@ -337,7 +103,22 @@ TEST(WeightSpectra, AStreamedEmbeddingHasTheSpectrumOfTheWhole) {
     for (std::size_t i = 0; i < cols; ++i) {
         EXPECT_NEAR(twice.values[i], std::sqrt(2.0) * once.values[i], 1e-7 * twice.values[0]);
     }
-    EXPECT_EQ(twice.numerical_rank, 500);
+    EXPECT_EQ(twice.numerical_rank, 64);
+    // Rounding: longer columns, the same rows.
+    double row = 0, column = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        double square = 0;
+        for (const float entry : view.row(i)) square += double{entry} * entry;
+        row = std::max(row, std::sqrt(square));
+    }
+    for (std::size_t j = 0; j < cols; ++j) {
+        double square = 0;
+        for (std::size_t i = 0; i < count; ++i) square += double{part(i, j)} * part(i, j);
+        column = std::max(column, std::sqrt(square));
+    }
+    const double resolved = std::sqrt(64 * 0x1p-52) * twice.values[0];
+    EXPECT_NEAR(twice.tolerance, 0x1p-24 * (row + std::sqrt(2.0) * column) / std::sqrt(3.0) + resolved,
+                1e-12);
 }
 
 TEST(WeightSpectra, AnEmbeddingOfLowRankIsSeen) {
@@ -352,6 +133,34 @@ TEST(WeightSpectra, AnEmbeddingOfLowRankIsSeen) {
     const WeightReport report = report_of(model, {});
     EXPECT_EQ(only(report, WeightRole::input_embedding).spectrum.numerical_rank, 7);
     EXPECT_EQ(only(report, WeightRole::input_embedding).layer, std::nullopt);
+}
+
+// Queries of rank 3 in every head of 4 keep it when they are rounded to BF16.
+TEST(WeightSpectra, RoundedHeadsKeepTheirRank) {
+    Layer layer;
+    layer.width = 240;
+    layer.key = random_weights(24, 240, 2);
+    layer.query = Floats(24, 240);
+    for (std::size_t head = 0; head < 6; ++head) {
+        const Floats left = random_weights(4, 3, head), right = random_weights(3, 240, head + 10);
+        const auto low = product(left.view(), right.view());
+        for (std::size_t i = 0; i < 4; ++i) {
+            for (std::size_t j = 0; j < 240; ++j) {
+                const auto exact = static_cast<float>(0.123 * low(i, j));
+                const auto bits = std::bit_cast<std::uint32_t>(exact) + 0x8000U;
+                layer.query(4 * head + i, j) = std::bit_cast<float>(bits & 0xffff0000U);
+            }
+        }
+    }
+    layer.value = random_weights(24, 240, 3);
+    layer.output = random_weights(240, 24, 4);
+    MadeModel model;
+    layer.add_to(model, "model.layers.0.self_attn", Dtype::bf16);
+    const WeightReport report = report_of(model, layer.shape());
+    const WeightSpectrum& entry = only(report, WeightRole::query_key);
+    EXPECT_EQ(entry.heads->numerical.least, 3);
+    EXPECT_EQ(entry.heads->numerical.most, 3);
+    EXPECT_EQ(entry.spectrum.numerical_rank, 18);
 }
 
 TEST(WeightSpectra, UnknownHeadsCountAsOne) {

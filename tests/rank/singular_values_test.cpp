@@ -153,22 +153,41 @@ TEST_F(SingularValues, ViewsWithAStrideAreReadInPlace) {
                        spectrum_of_product(block, right.view()), 1e-13, 6);
 }
 
-// A matrix of rank r keeps it when its entries are rounded to a few bits, and the exact tolerance of doubles
-// would not see that.
+// `matrix` with `bits` significant bits in each entry.
+Matrix rounded(Matrix matrix, int bits) {
+    for (std::size_t i = 0; i < matrix.rows(); ++i) {
+        for (double& entry : matrix.view().row(i)) {
+            int exponent = 0;
+            const double fraction = std::frexp(entry, &exponent);
+            entry = std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+        }
+    }
+    return matrix;
+}
+
+// A matrix of rank 5 keeps it when its entries are rounded to a few bits; the tolerance of doubles would not
+// see that.
 TEST_F(SingularValues, RoundedEntriesKeepTheRank) {
     for (const int bits : {24, 11, 8, 4}) {
-        Matrix matrix = plain_product(random_matrix(200, 5, 1), random_matrix(5, 150, 2));
-        for (std::size_t i = 0; i < 200; ++i) {
-            for (double& entry : matrix.view().row(i)) {
-                int exponent = 0;
-                const double fraction = std::frexp(entry, &exponent);
-                entry = std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
-            }
-        }
+        const Matrix matrix =
+            rounded(plain_product(random_matrix(200, 5, 1), random_matrix(5, 150, 2)), bits);
         const double roundoff = std::ldexp(1, -bits);
-        EXPECT_EQ(spectrum_of(fixed(matrix).view(), roundoff).numerical_rank, 5) << bits;
+        EXPECT_EQ(spectrum_of(matrix.view(), roundoff).numerical_rank, 5) << bits;
         EXPECT_EQ(by_gram(matrix, roundoff).numerical_rank, 5) << bits;
-        EXPECT_EQ(spectrum_of(fixed(matrix).view()).numerical_rank, 150) << bits;
+        EXPECT_EQ(spectrum_of(matrix.view()).numerical_rank, 150) << bits;
+    }
+}
+
+// The same for a product of a rounded factor of rank 5 with another one, by either way of calculating it.
+TEST_F(SingularValues, RoundedFactorsKeepTheRankOfTheirProduct) {
+    for (const int bits : {24, 11, 8, 5}) {
+        const double roundoff = std::ldexp(1, -bits);
+        const Matrix left = rounded(plain_product(random_matrix(200, 5, 1), random_matrix(5, 20, 2)), bits);
+        const Matrix right = rounded(random_matrix(20, 150, 3), bits);
+        EXPECT_EQ(spectrum_of_product(left.view(), right.view(), roundoff).numerical_rank, 5) << bits;
+        EXPECT_EQ(spectrum_of_product(left.view(), right.view()).numerical_rank, 20) << bits;
+        const Matrix turned = transpose(left);
+        EXPECT_EQ(spectrum_of_product(turned.view(), left.view(), roundoff).numerical_rank, 5) << bits;
     }
 }
 
