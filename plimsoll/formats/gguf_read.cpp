@@ -47,7 +47,6 @@ Result<Counts> read_counts(ByteReader& reader) {
         return reader.refuse(
             fmt::format("is no GGUF file: it starts with '{}', not with 'GGUF'", printable(as_text(magic))));
     }
-    Counts counts;
     PLIMSOLL_ASSIGN(version, reader.number<std::uint32_t>("the version"));
     PLIMSOLL_RETURN_IF_ERROR(check_version(reader, version));
     PLIMSOLL_ASSIGN(tensors, reader.number<std::uint64_t>("the tensor count"));
