@@ -204,7 +204,8 @@ class Counter {
     }
 
     [[nodiscard]] std::string note() const {
-        std::string words = t_.known ? "" : "an estimate: the tensors of this family are not known here; ";
+        std::string words = s_.part.empty() ? "" : s_.part + " alone, ";
+        words += t_.known ? "" : "an estimate: the tensors of this family are not known here; ";
         if (t_.classes > 0) return words + fmt::format("with a classifier of {} classes", t_.classes);
         if (t_.head && s_.vocab) return words + (s_.tied.value_or(true) ? "the head is the token table" : "with its head");
         return words + "without a task head";

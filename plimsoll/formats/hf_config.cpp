@@ -177,7 +177,7 @@ Result<ModelShape> shape_from_config(const Json& config, std::string_view name) 
     const std::string_view defaults = default_line(family.type);
     ConfigReader reader(flat, [defaults](std::string_view key) { return default_in(defaults, key); }, shape);
     fill(reader, family);
-    if (!found.path.empty()) reader.assume("part", found.path, "the network that was analysed; the file holds several");
+    shape.part = found.path;
     list_others(config, found.path, shape);
     return shape;
 }

@@ -83,12 +83,14 @@ struct ModelShape {
     std::string name;    // what the report calls it
     std::string family;  // model_type, general.architecture, or what the keys looked like
     ModelKind kind = ModelKind::unknown;
+    std::string part;  // key of the analysed network in a file that holds several ("text_config"); else empty
 
     Number depth, decoder_depth;
     Number layer_groups;  // layers that hold parameters of their own, when layers share (ALBERT)
     Number width;
 
     Number heads, kv_heads;
+    Number attention_dim;                             // heads * head_dim where only the product is known
     Number head_dim;                                  // query/key dimension of a head
     Number value_head_dim;                            // where it differs (MLA)
     Number q_lora_rank, kv_lora_rank, rope_head_dim;  // MLA
