@@ -20,6 +20,7 @@ struct PredictedCount {
     arch::Count parameters;
     std::vector<CountedPart> parts;  // those that exist
     bool exact = false;              // the family's tensors are known; otherwise an estimate
+    bool whole = true;               // of all that the file describes, not of one network among several
     std::string note;                // what was counted: "with its vocabulary head", "without a head"
 };
 

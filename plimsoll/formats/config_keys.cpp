@@ -10,16 +10,16 @@ namespace keys {
 
 const Keys depth{"num_hidden_layers", "n_layer",     "n_layers",        "num_layers",        "decoder_layers",
                  "encoder_layers",    "depth",       "layers",          "num_blocks",        "num_encoder_layers",
-                 "n_blocks",          "num_layer",   "encoder_depth",   "num_decoder_layers", "num_transformer_layers"};
-const Keys encoder_depth{"encoder_layers",    "num_encoder_layers", "encoder_num_layers", "num_layers",
+                 "n_blocks",          "num_layer",   "encoder_depth", "num_transformer_layers", "l_layers", "num_self_attends_per_block"};
+const Keys encoder_depth{"encoder_layers", "encoder_num_hidden_layers",    "num_encoder_layers", "encoder_num_layers", "num_layers",
                          "num_hidden_layers", "n_layers",           "n_layer"};
-const Keys decoder_depth{"decoder_layers", "num_decoder_layers", "decoder_num_layers", "decoder_n_layers"};
-const Keys width{"hidden_size",   "n_embd",   "d_model",         "dim",       "n_embed",           "model_dim",
+const Keys decoder_depth{"decoder_layers", "num_decoder_layers", "decoder_num_hidden_layers", "decoder_num_layers", "decoder_n_layers"};
+const Keys width{"d_latents", "hidden_size",   "n_embd",   "d_model",         "dim",       "n_embed",           "model_dim",
                  "emb_dim",       "dim_model", "embed_dim",      "embedding_dim", "width",         "encoder_embed_dim",
                  "decoder_embed_dim", "hidden_dim", "hidden_width", "input_dim"};
 const Keys heads{"num_attention_heads", "n_head",          "n_heads",   "num_heads",
                  "encoder_attention_heads", "decoder_attention_heads", "attention_heads", "num_query_heads",
-                 "heads",               "n_attention_heads", "num_attn_heads", "encoder_num_attention_heads"};
+                 "heads",               "n_attention_heads", "num_attn_heads", "encoder_num_attention_heads", "num_self_attention_heads"};
 const Keys kv_heads{"num_key_value_heads", "num_kv_heads",   "n_kv_heads", "n_head_kv", "multi_query_group_num",
                     "n_query_groups",      "num_query_groups", "kv_n_heads", "kv_heads", "n_kv_head"};
 const Keys head_dim{"head_dim", "d_kv",      "d_head",   "attention_head_size", "attention_head_dim",

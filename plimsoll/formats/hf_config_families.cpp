@@ -63,8 +63,10 @@ constexpr std::array words{
     Word{"positions-in-rank", [](Family& f) { f.tensors.positions_in_rank = true; }},
     Word{"patch-bias", [](Family& f) { f.tensors.patch_bias = true; }},
     Word{"class-token", [](Family& f) { f.tensors.extra_tokens = 1; }},
+    Word{"two-tokens", [](Family& f) { f.tensors.extra_tokens = 2; }},
     Word{"classifier", [](Family& f) { f.classifier = true; }},
     Word{"attention_bias=qkv", [](Family& f) { f.attention_bias_is_qkv = true; }},
+    Word{"estimate", [](Family& f) { f.tensors.known = false; }},
     Word{"uncounted", [](Family& f) { f.tensors.no_count = "layers of this family hold tensors that no size in "
                                                             "its config explains"; }},
 };

@@ -37,6 +37,7 @@ void read_biases(ConfigReader& reader, const Family& family) {
         std::string_view reach = one.reach;
         if (one.key == "attention_bias" && family.attention_bias_is_qkv) reach = "qkv";
         if (one.key == "bias" && family.quirk == "internlm") reach = "qkvo";
+        if (one.key == "no_bias" && family.quirk == "half-ffn") reach = "iof";  // Qwen always biases q, k and v
         set_bias(reader.shape().tensors, reach, reach.front() == 'i' ? !*flag : *flag);
     }
 }
