@@ -20,7 +20,8 @@ void read_tokens(ConfigReader& reader) {
     shape.tokens = reader.stated({"num_patches", "seq_len", "tokens"});
     if (shape.tokens) return;
     if (shape.image_height && shape.patch_height) {
-        shape.tokens = (*shape.image_height / *shape.patch_height) * (*shape.image_width / *shape.patch_width);
+        shape.tokens =
+            (*shape.image_height / *shape.patch_height) * (*shape.image_width / *shape.patch_width);
         return;
     }
     const auto context = reader.size({"context_length"}), patch = reader.size({"patch_length"});
@@ -34,7 +35,8 @@ void read_tokens(ConfigReader& reader) {
 void read_hidden(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     shape.token_ffn = reader.stated({"tokens_mlp_dim", "token_mlp_dim", "tokens_hidden_dim", "token_dim"});
-    shape.channel_ffn = reader.stated({"channels_mlp_dim", "channel_mlp_dim", "channels_hidden_dim", "channel_dim"});
+    shape.channel_ffn =
+        reader.stated({"channels_mlp_dim", "channel_mlp_dim", "channels_hidden_dim", "channel_dim"});
     double token = 0.5, channel = 4.0;
     std::string reason = "0.5 times tokens and 4 times width, as published for MLP-Mixer";
     if (const Json* ratios = reader.find("mlp_ratio"); ratios && ratios->is_array() && ratios->size() == 2 &&
@@ -58,7 +60,8 @@ using arch::Count;
 
 // Parameters of one mixing step over `size` inputs: norm over the channels, two layers, gate.
 Count mixing(std::int64_t size, std::int64_t hidden, std::int64_t channels, bool gated) {
-    Count sum = Count(2) * Count(channels) + Count(2) * Count(size) * Count(hidden) + Count(hidden) + Count(size);
+    Count sum =
+        Count(2) * Count(channels) + Count(2) * Count(size) * Count(hidden) + Count(hidden) + Count(size);
     if (gated) sum += Count(size) * Count(size) + Count(size);
     return sum;
 }
@@ -72,7 +75,8 @@ struct TimeMixer {
     // Both steps of one block on `tokens` patches of `channels` numbers.
     [[nodiscard]] Count block(std::int64_t patches, std::int64_t channels) const {
         const auto hidden = [&](std::int64_t size) { return times(size, factor).value_or(size); };
-        return mixing(patches, hidden(patches), channels, gated) + mixing(channels, hidden(channels), channels, gated);
+        return mixing(patches, hidden(patches), channels, gated) +
+               mixing(channels, hidden(channels), channels, gated);
     }
     // All levels: the first ones cut each patch in halves and have as many channels less.
     [[nodiscard]] Count encoder() const {
@@ -105,7 +109,8 @@ std::int64_t count_decoder(ConfigReader& reader, const TimeMixer& net) {
     Count sum = Count(shape.decoder_depth.value_or(0)) * net.block(net.tokens, width);
     if (width != net.width) sum += Count(net.width) * Count(width) + Count(width);
     shape.tensors.own.push_back({"decoder", sum});
-    reader.skip("decoder", fmt::format("{} layers of width {}; the encoder was analysed", shape.decoder_depth.value_or(0), width));
+    reader.skip("decoder", fmt::format("{} layers of width {}; the encoder was analysed",
+                                       shape.decoder_depth.value_or(0), width));
     return width;
 }
 
@@ -114,7 +119,11 @@ void count_time_mixer(ConfigReader& reader) {
     const auto layers = reader.size({"num_layers"}, max_layers), horizon = reader.size({"prediction_length"});
     const auto levels = std::max<std::int64_t>(1, reader.some({"adaptive_patching_levels"}, 16).value_or(0));
     if (!layers || !horizon || !shape.tokens || !shape.width || !shape.input_dim) return;
-    const TimeMixer net{*layers, levels, *shape.tokens, *shape.width, reader.ratio({"expansion_factor"}).value_or(2.0),
+    const TimeMixer net{*layers,
+                        levels,
+                        *shape.tokens,
+                        *shape.width,
+                        reader.ratio({"expansion_factor"}).value_or(2.0),
                         reader.flag("gated_attn").value_or(true)};
     const Count width = net.width, steps = *horizon;
     shape.tensors.own.push_back({"patch embedding", width * Count(*shape.input_dim) + width});
@@ -124,7 +133,8 @@ void count_time_mixer(ConfigReader& reader) {
     shape.depth = *layers * levels;
     if (levels > 1) reader.assume("depth", *shape.depth, "num_layers times adaptive_patching_levels");
     if (has_more(reader)) {
-        shape.tensors.no_count = "its switches (mode, self_attn, prefix tuning) add tensors that are not counted";
+        shape.tensors.no_count =
+            "its switches (mode, self_attn, prefix tuning) add tensors that are not counted";
     }
 }
 

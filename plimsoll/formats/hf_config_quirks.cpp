@@ -75,7 +75,8 @@ void chatglm(ConfigReader& reader) {
     if (!reader.flag("rmsnorm").value_or(true)) shape.tensors.norm_vectors = 2;
 }
 
-// The feed-forward size of an OpenELM layer: a multiple of the divisor, never a tenth below what was asked for.
+// The feed-forward size of an OpenELM layer: a multiple of the divisor, never a tenth below what was asked
+// for.
 std::int64_t rounded_size(double wanted, std::int64_t divisor) {
     auto size = static_cast<std::int64_t>(wanted + static_cast<double>(divisor) / 2) / divisor * divisor;
     if (static_cast<double>(size) < 0.9 * wanted) size += divisor;
@@ -88,7 +89,8 @@ void openelm(ConfigReader& reader) {
     const auto queries = reader.list("num_query_heads"), few = reader.list("num_kv_heads");
     const Json* factors = reader.find("ffn_multipliers");
     shape.tensors.no_count = "its layers differ and the file does not list all of them";
-    if (!factors || !factors->is_array() || factors->size() != queries.size() || few.size() != queries.size()) return;
+    if (!factors || !factors->is_array() || factors->size() != queries.size() || few.size() != queries.size())
+        return;
     if (!shape.width || !shape.head_dim || queries.empty()) return;
     const Count width = *shape.width, dim = *shape.head_dim;
     const std::int64_t divisor = reader.stated({"ffn_dim_divisor"}).value_or(256);
@@ -96,7 +98,8 @@ void openelm(ConfigReader& reader) {
     std::int64_t largest = 0;
     for (std::size_t i = 0; i < queries.size(); ++i) {
         const Json& factor = (*factors)[i];
-        const double wanted = factor.is_number() ? factor.get<double>() * static_cast<double>(*shape.width) : 0;
+        const double wanted =
+            factor.is_number() ? factor.get<double>() * static_cast<double>(*shape.width) : 0;
         if (!(wanted >= 1 && wanted <= 1e9) || queries[i] < 1 || few[i] < 1) return;
         const std::int64_t size = rounded_size(wanted, divisor);
         attention += Count(2) * (Count(queries[i]) + Count(few[i])) * dim * width + Count(2) * dim;
@@ -116,8 +119,10 @@ void speech(ConfigReader& reader) {
     shape.vocab.reset();  // letters of an output layer that only some checkpoints have
     shape.tied.reset();
     const auto dims = reader.list("conv_dim"), kernels = reader.list("conv_kernel");
-    const auto rows = reader.size({"num_conv_pos_embeddings"}), groups = reader.size({"num_conv_pos_embedding_groups"});
-    if (dims.empty() || dims.size() != kernels.size() || !rows || !groups || !shape.width || *groups > *shape.width) {
+    const auto rows = reader.size({"num_conv_pos_embeddings"}),
+               groups = reader.size({"num_conv_pos_embedding_groups"});
+    if (dims.empty() || dims.size() != kernels.size() || !rows || !groups || !shape.width ||
+        *groups > *shape.width) {
         shape.tensors.no_count = "the file does not give its convolutions";
         return;
     }
@@ -145,9 +150,11 @@ void layer_scale(ConfigReader& reader) {
     if (reader.flag("use_swiglu_ffn").value_or(false)) {
         shape.ffn_matrices = 3;
         if (shape.ffn) shape.ffn = (*shape.ffn * 2 / 3 + 7) / 8 * 8;
-        reader.assume("ffn", shape.ffn.value_or(0), "two thirds of the ratio times width, a multiple of 8 (use_swiglu_ffn)");
+        reader.assume("ffn", shape.ffn.value_or(0),
+                      "two thirds of the ratio times width, a multiple of 8 (use_swiglu_ffn)");
     }
-    if (const auto more = reader.some({"num_register_tokens"})) add_own(shape, "registers", Count(*more) * Count(*shape.width));
+    if (const auto more = reader.some({"num_register_tokens"}))
+        add_own(shape, "registers", Count(*more) * Count(*shape.width));
 }
 
 // XLNet: a fifth projection for relative positions, three bias tables, a segment table, a mask vector.
@@ -155,7 +162,8 @@ void xlnet(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (!shape.width || !shape.depth || !shape.heads || !shape.head_dim) return;
     const Count inner = Count(*shape.heads) * Count(*shape.head_dim);
-    add_own(shape, "relative attention", Count(*shape.depth) * (Count(*shape.width) * inner + Count(5) * inner));
+    add_own(shape, "relative attention",
+            Count(*shape.depth) * (Count(*shape.width) * inner + Count(5) * inner));
     add_own(shape, "mask token", *shape.width);
 }
 
@@ -175,7 +183,8 @@ void gpt_bigcode(ConfigReader& reader) {
 void albert(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     const auto inner = reader.size({"inner_group_num"}, max_layers);
-    if (inner && *inner > 1 && shape.layer_groups) shape.layer_groups = std::min(*shape.layer_groups * *inner, *shape.depth);
+    if (inner && *inner > 1 && shape.layer_groups)
+        shape.layer_groups = std::min(*shape.layer_groups * *inner, *shape.depth);
 }
 
 void stablelm(ConfigReader& reader) {
@@ -184,7 +193,8 @@ void stablelm(ConfigReader& reader) {
 
 void mpt(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    if (reader.flag("learned_pos_emb").value_or(true) && !reader.flag("alibi").value_or(true)) shape.positions = "learned";
+    if (reader.flag("learned_pos_emb").value_or(true) && !reader.flag("alibi").value_or(true))
+        shape.positions = "learned";
     shape.tensors.norm_vectors = 1;
 }
 
@@ -210,7 +220,8 @@ void xlm(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (shape.width && *shape.width <= max_size / 4) shape.ffn = 4 * *shape.width;
     if (const auto languages = reader.some({"n_langs"}); languages && *languages > 1 && shape.width) {
-        if (reader.flag("use_lang_emb").value_or(true)) add_own(shape, "languages", Count(*languages) * Count(*shape.width));
+        if (reader.flag("use_lang_emb").value_or(true))
+            add_own(shape, "languages", Count(*languages) * Count(*shape.width));
     }
 }
 
@@ -243,7 +254,8 @@ void mpnet(ConfigReader& reader) {
 // A table of sines and cosines that the file stores.
 void roformer(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    if (shape.context && shape.head_dim) add_own(shape, "positions", Count(*shape.context) * Count(*shape.head_dim));
+    if (shape.context && shape.head_dim)
+        add_own(shape, "positions", Count(*shape.context) * Count(*shape.head_dim));
 }
 
 // SigLIP: one query attends to all patches, then a feed-forward layer.

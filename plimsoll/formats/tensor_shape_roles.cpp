@@ -179,7 +179,8 @@ std::optional<Numbered> numbered(std::string_view name) {
     return std::nullopt;
 }
 
-// Blocks inside blocks count when every inner number has the same tensors; sublayers (T5's layer.0, layer.1) differ.
+// Blocks inside blocks count when every inner number has the same tensors; sublayers (T5's layer.0, layer.1)
+// differ.
 struct Inner {
     std::map<std::int64_t, std::set<std::string>> members;
 };
@@ -189,7 +190,8 @@ std::int64_t alike_blocks(const std::map<std::string, Inner>& inside, bool exper
         if ((prefix.find("expert") != std::string::npos) != experts || inner.members.size() < 2) continue;
         const auto& first = inner.members.begin()->second;
         if (first.size() < 2 && !experts) continue;
-        const bool alike = std::ranges::all_of(inner.members, [&](const auto& one) { return one.second == first; });
+        const bool alike =
+            std::ranges::all_of(inner.members, [&](const auto& one) { return one.second == first; });
         if (alike) return static_cast<std::int64_t>(inner.members.size());
     }
     return experts ? 0 : 1;
