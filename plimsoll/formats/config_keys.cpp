@@ -149,7 +149,7 @@ std::string quoted(const Json& value) {
 
 }  // namespace
 
-std::string printable(std::string_view name) {
+std::string printable_name(std::string_view name) {
     std::string text(name.substr(0, 64));
     std::ranges::replace_if(text, [](char c) { return !is_printable(c); }, '?');
     return text;

@@ -103,7 +103,7 @@ void list_others(const Json& config, std::string_view path, ModelShape& shape) {
     for (const auto& [key, value] : config.items()) {
         if (key == analysed || !value.is_object() || !is_network(value)) continue;
         shape.not_analysed.push_back(
-            {printable(key),
+            {printable_name(key),
              fmt::format("{}; only {} was analysed", sizes_in_words(value),
                          path.empty() ? std::string("the part at the top of the file") : std::string(path))});
     }
@@ -152,8 +152,8 @@ bool looks_like_model(const Json& config) {
         if (config.contains(key))
             return !(config.contains("_diffusers_version") && config.contains("scheduler"));
     }
-    return holds_any(config, keys::width) || holds_any(config, keys::depth) ||
-           holds_any(config, keys::heads) || holds_any(config, keys::vocab);
+    const auto sizes = {&keys::width, &keys::depth, &keys::heads, &keys::vocab};
+    return std::ranges::count_if(sizes, [&](const Keys* keys) { return holds_any(config, *keys); }) >= 2;
 }
 
 Status refuse_foreign(const Json& config, std::string_view name) {

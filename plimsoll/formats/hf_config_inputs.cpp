@@ -8,6 +8,9 @@ void read_vocabulary(ConfigReader& reader, const Family& family) {
     ModelShape& shape = reader.shape();
     const bool patches = reader.find("patch_size") && !reader.find("vocab_size");
     if (!patches) shape.vocab = reader.size(keys::vocab);
+    if (const auto step = reader.stated({"pad_vocab_size_multiple"}, max_layers); step && shape.vocab) {
+        shape.vocab = (*shape.vocab + *step - 1) / *step * *step;
+    }
     const auto rank = reader.size(keys::embedding_rank);
     if (rank && rank != shape.width) shape.embedding_rank = rank;
     const auto out = reader.size({"output_embedding_size"});

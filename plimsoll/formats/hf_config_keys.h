@@ -84,7 +84,7 @@ class ConfigReader {
 };
 
 // A name out of a file as a report may print it: printable ASCII, at most 64 characters.
-std::string printable(std::string_view name);
+std::string printable_name(std::string_view name);
 
 // A text of a file that can be a name: 1 to 64 printable ASCII characters; empty otherwise.
 std::string name_in(const Json& object, std::string_view key);

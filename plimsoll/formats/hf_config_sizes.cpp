@@ -204,9 +204,9 @@ bool note_stages(ConfigReader& reader) {
           "num_blocks", "channels", "hidden_size", "stage_channels", "stem_channels"}) {
         const Json* value = reader.find(key);
         if (!value || !value->is_array() || value->size() < 2) continue;
-        const std::string sizes = value->size() <= 8
-                                      ? printable(value->dump(-1, ' ', true, Json::error_handler_t::replace))
-                                      : "a list";
+        const std::string sizes =
+            value->size() <= 8 ? printable_name(value->dump(-1, ' ', true, Json::error_handler_t::replace))
+                               : "a list";
         reader.skip("width",
                     fmt::format("the network has stages of different sizes ({} {}); the bounds are about one "
                                 "width and one depth",

@@ -112,7 +112,7 @@ class TensorReader {
         shape_.depth = main.depth();
         assume("depth", *shape_.depth,
                fmt::format("blocks numbered under {}",
-                           main.prefix.empty() ? "the root" : printable(main.prefix)));
+                           main.prefix.empty() ? "the root" : printable_name(main.prefix)));
         if (shape_.kind == ModelKind::encoder_decoder && encoder && decoder) {
             shape_.depth = encoder->depth();
             shape_.decoder_depth = decoder->depth();

@@ -196,6 +196,7 @@ TEST(HfConfig, WhatIsNoConfigIsSaidToBeNone) {
              Foreign{"\"bert\"", "is JSON but no object"},
              Foreign{"null", "is JSON but no object"},
              Foreign{"{}", "no key of it describes a network"},
+             Foreign{R"({"width": 800, "height": 600, "port": 80})", "no key of it describes a network"},
              Foreign{R"({"peft_type": "LORA", "r": 8})", "config of an adapter"},
              Foreign{R"({"tokenizer_class": "BertTokenizer", "do_lower_case": true})",
                      "config of a tokenizer"},
