@@ -87,17 +87,30 @@ class TensorReader {
         return found == stacks_.end() ? nullptr : &*found;
     }
 
+    // Patches make an encoder unless they feed a language model, whose tokens fill the largest stack.
+    [[nodiscard]] bool reads_patches() const {
+        const bool language =
+            has(Role::token_table) && stacks_.front().prefix.find("vis") == std::string::npos;
+        return has(Role::patch_filter) && !language;
+    }
+
+    [[nodiscard]] bool attends() const {
+        return has(Role::query) || has(Role::fused_qkv) || has(Role::latent_kv);
+    }
+
     void settle_kind() {
-        const bool attends = has(Role::query) || has(Role::fused_qkv);
-        shape_.kind = ModelKind::decoder;
-        if (has(Role::patch_filter) || has(Role::segment_table)) shape_.kind = ModelKind::encoder;
-        if (stacks_.front().prefix.find("encoder") != std::string::npos) shape_.kind = ModelKind::encoder;
+        const bool in_encoder = stacks_.front().prefix.find("encoder") != std::string::npos;
+        const bool encoder = reads_patches() || has(Role::segment_table) || in_encoder;
+        shape_.kind = encoder ? ModelKind::encoder : ModelKind::decoder;
         if (has(Role::cross_query) && stack_with("encoder")) shape_.kind = ModelKind::encoder_decoder;
-        if (has(Role::state_space)) shape_.kind = attends ? ModelKind::hybrid : ModelKind::state_space;
+        if (has(Role::state_space)) shape_.kind = attends() ? ModelKind::hybrid : ModelKind::state_space;
         if (has(Role::token_mixing)) shape_.kind = ModelKind::mixer;
-        const bool layers = attends || has(Role::state_space) || has(Role::token_mixing);
-        if (!layers) shape_.kind = ModelKind::unknown;
-        if (!layers) skip("kind", "no tensor is named like attention, a state space or a token mixer");
+        if (!attends() && !has(Role::state_space) && !has(Role::token_mixing)) {
+            shape_.kind = ModelKind::unknown;
+            skip("kind", "no tensor is named like attention, a state space or a token mixer");
+        }
+        if (shape_.kind != ModelKind::decoder) return;
+        shape_.assumed.push_back({"kind", "decoder", "no tensor says that it reads both ways"});
     }
 
     void settle_depth() {
@@ -192,9 +205,14 @@ class TensorReader {
         const std::int64_t fused = other_side(first(Role::fused_qkv, 2));
         std::int64_t queries = other_side(first(Role::query, 2));
         if (queries == 0 && fused > 0 && fused % 3 == 0) queries = fused / 3;
-        if (const std::int64_t out = other_side(first(Role::attention_output, 2)); fused > 0 && out > 0)
-            queries = out;
+        const bool indirect = fused > 0 || has(Role::latent_kv);
+        const std::int64_t out = other_side(first(Role::attention_output, 2));
+        if (indirect && out > 0) queries = out;
         shape_.attention_dim = known(queries);
+        if (const TensorInfo* latent = first(Role::latent_kv, 2))
+            shape_.kv_lora_rank = known(bounded(latent->shape[1]));
+        if (const TensorInfo* latent = first(Role::latent_query, 2))
+            shape_.q_lora_rank = known(bounded(latent->shape[1]));
         shape_.heads = heads_shown(queries);
         if (!shape_.heads || queries == 0 || queries % *shape_.heads != 0) {
             shape_.heads.reset();
@@ -247,7 +265,10 @@ class TensorReader {
 bool read_mlp(const TensorTable& table, ModelShape& shape) {
     std::vector<const TensorInfo*> matrices;
     for (const TensorInfo& tensor : table.tensors) {
-        if (tensor.shape.size() > 2) return false;
+        const Role role = role_of(tensor.name);
+        const bool layer =
+            role == Role::other || role == Role::ffn_in || role == Role::ffn_out || role == Role::output_head;
+        if (tensor.shape.size() > 2 || !layer) return false;
         if (tensor.shape.size() == 2) matrices.push_back(&tensor);
     }
     if (matrices.empty() || matrices.size() > 10'000) return false;

@@ -24,6 +24,8 @@ enum class Role {
     key,
     value,
     fused_qkv,
+    latent_query,  // from the query latent of MLA to the heads
+    latent_kv,     // from the key and value latent of MLA to the heads
     attention_output,
     query_norm,
     cross_query,

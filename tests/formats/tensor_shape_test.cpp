@@ -167,6 +167,46 @@ TEST(TensorShape, AChainOfMatricesIsAnMlp) {
     EXPECT_EQ(shape.tensors.classes, 10);
 }
 
+TEST(TensorShape, LatentAttentionShowsItsRanks) {
+    const auto shape = TableMaker()
+                           .add("model.embed_tokens.weight", {129280, 7168})
+                           .add("model.layers.#.input_layernorm.weight", {7168}, 61)
+                           .add("model.layers.#.self_attn.q_a_proj.weight", {1536, 7168}, 61)
+                           .add("model.layers.#.self_attn.q_b_proj.weight", {24576, 1536}, 61)
+                           .add("model.layers.#.self_attn.kv_a_proj_with_mqa.weight", {576, 7168}, 61)
+                           .add("model.layers.#.self_attn.kv_b_proj.weight", {32768, 512}, 61)
+                           .add("model.layers.#.self_attn.o_proj.weight", {7168, 16384}, 61)
+                           .shape();
+    EXPECT_EQ(shape.kind, ModelKind::decoder);
+    EXPECT_EQ(shape.kv_lora_rank, 512);
+    EXPECT_EQ(shape.q_lora_rank, 1536);
+    EXPECT_EQ(shape.attention_dim, 16384);
+}
+
+// Square matrices in a row are a chain, but norms and attention are no part of an MLP.
+TEST(TensorShape, LayersThatChainAreNoMlp) {
+    const auto shape = TableMaker()
+                           .add("layers.#.fc1.weight", {64, 64}, 3)
+                           .add("layers.#.q_proj.weight", {64, 64}, 3)
+                           .add("layers.#.norm.weight", {64}, 3)
+                           .shape();
+    EXPECT_EQ(shape.kind, ModelKind::decoder);
+    EXPECT_EQ(shape.depth, 3);
+}
+
+TEST(TensorShape, ALanguageModelWithEyesIsADecoder) {
+    const auto shape = TableMaker()
+                           .add("model.embed_tokens.weight", {1000, 256})
+                           .add("vision.patch_embed.weight", {64, 3, 14, 14})
+                           .add("vision.layers.#.q_proj.weight", {64, 64}, 2)
+                           .add("model.layers.#.input_norm.weight", {256}, 4)
+                           .add("model.layers.#.q_proj.weight", {256, 256}, 4)
+                           .shape();
+    EXPECT_EQ(shape.kind, ModelKind::decoder);
+    EXPECT_EQ(shape.depth, 4);
+    EXPECT_EQ(shape.width, 256);
+}
+
 TEST(TensorShape, StateSpacesAndSharedLayers) {
     const auto mamba = TableMaker()
                            .add("backbone.embeddings.weight", {50280, 768})
