@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -42,9 +43,17 @@ Matrix identity(std::size_t size) {
     return matrix;
 }
 
-Matrix constant(std::size_t rows, std::size_t cols, double entry) {
+// Odd residues close to the largest one: sums beyond 2^53 would lose their last bit.
+Matrix large_residues(const PrimeField& field, std::size_t rows, std::size_t cols, double sign) {
+    RandomStream stream(rows + cols, "tests/rank/large");
     Matrix matrix(rows, cols);
-    for (std::size_t i = 0; i < rows; ++i) std::ranges::fill(matrix.view().row(i), entry);
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (double& entry : matrix.view().row(i)) {
+            const double below = std::min(field.half() - 1, static_cast<double>(stream.below(1000)));
+            const double size = field.half() - below;
+            entry = sign * (std::fmod(size, 2) == 0 ? size - 1 : size);
+        }
+    }
     return matrix;
 }
 
@@ -52,11 +61,14 @@ TEST(BlasProduct, IsExactForTheLargestEntriesAndManyOfThem) {
     ASSERT_TRUE(lapack::load().ok());
     for (const std::uint32_t p : {3U, 65537U, 4194301U, default_prime, 8388593U}) {
         const PrimeField field{p};
-        for (const std::size_t inner : {1U, 511U, 512U, 513U, 1025U, 1700U}) {
-            const Matrix left = constant(3, inner, field.half()), right = constant(inner, 2, -field.half());
-            Matrix product(3, 2);
-            set_product(field, left.view(), right.view(), product.view());
-            expect_equal(product, plain_product(field, left, right));
+        for (const std::size_t inner : {1U, 511U, 512U, 513U, 1025U, 2500U}) {
+            for (const double sign : {1.0, -1.0}) {
+                const Matrix left = large_residues(field, 3, inner, 1),
+                             right = large_residues(field, inner, 2, sign);
+                Matrix product(3, 2);
+                set_product(field, left.view(), right.view(), product.view());
+                expect_equal(product, plain_product(field, left, right));
+            }
         }
     }
 }
