@@ -33,7 +33,8 @@ FirstLayer first_layer(std::int64_t width, std::int64_t heads, std::int64_t head
 std::string wide_text(double ratio, std::int64_t depth) {
     std::string text = fmt::format(
         "Attention is {:.3g} times wider than the stream it reads and writes. By the heads theorem that buys "
-        "less than one layer in all, and it costs {:.2g} of a standard layer (12 width^2) in each of {}.",
+        "less than one layer in all, and it costs as much as {:.2g} standard layers (12 width^2) in each of "
+        "{}.",
         ratio, (ratio - 1) / 3, depth);
     if (ratio >= wide_attention)
         text +=
@@ -72,7 +73,7 @@ void find_ratio(const ModelShape& shape, std::int64_t attention, Diagnosis& out)
     } else {
         finding.severity = Severity::notice;
         finding.source.basis = Basis::derived;
-        finding.source.citation = "CAPACITY R5 and R6";
+        finding.source.citation = "plimsoll R5 and R6, docs/bounds/capacity-heads.md";
         finding.reading = fmt::format("{:.2g} of the width", ratio);
         finding.text = narrow_text(shape, attention);
     }

@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::int64_t fitted_from = 6, fitted_to = 48;  // depths of the fit
 constexpr double capacity_window = 4;                    // reported optima lie between T and about 4 T
-constexpr std::int64_t deepest_search = 4096;
+constexpr std::int64_t deepest_search = 400;
 // The fast capacity is within 10 % of the certified one; a cap further off than that decides the layer.
 constexpr double doubt = 0.1;
-constexpr std::int64_t widest_certified = 1 << 16;
+constexpr std::int64_t widest_certified = 1 << 15, deepest_certified = 24;
 
 double log3(double x) { return std::log(x) / std::log(3.0); }
 
@@ -114,15 +114,19 @@ void find_published(const ModelShape& shape, std::int64_t depth, Diagnosis& out)
     out.findings.push_back(std::move(finding));
 }
 
-// First depth whose capacity reaches the cap; in doubles where that decides, certified otherwise.
-std::optional<std::int64_t> saturated_at(std::int64_t width, std::int64_t context, std::int64_t vocab,
-                                         double cap) {
+// Whether the bound reaches the cap at that depth: in doubles where that decides, certified otherwise.
+bool reaches(double kappa, double cap, std::int64_t depth, std::int64_t width, std::int64_t context) {
+    const bool clear = std::abs(kappa / cap - 1) > doubt;
+    if (clear || width > widest_certified || depth > deepest_certified) return kappa >= cap;
+    return theory::enclose_capacity(depth, width, context).upper.upper() >= cap;
+}
+
+// First depth whose capacity reaches the cap.
+std::optional<std::int64_t> saturated_at(std::int64_t width, std::int64_t context, double cap) {
     const auto d = static_cast<double>(width), n = static_cast<double>(context);
     for (std::int64_t depth = 1; depth <= deepest_search; ++depth) {
         const double kappa = theory::fast::capacity_log3(static_cast<double>(depth), d, n);
-        if (std::abs(kappa / cap - 1) <= doubt && width <= widest_certified)
-            return theory::saturation_depth(width, context, vocab).not_before;
-        if (kappa >= cap) return depth;
+        if (reaches(kappa, cap, depth, width, context)) return depth;
     }
     return std::nullopt;
 }
@@ -135,7 +139,7 @@ void find_saturation(const ModelShape& shape, Diagnosis& out) {
     if (!shape.context || *shape.context < 2) return skip("needs a context; give --context");
     const double cap =
         std::floor(static_cast<double>(*shape.context) / 2) * log3(static_cast<double>(*shape.vocab));
-    const auto depth = saturated_at(*shape.width, *shape.context, *shape.vocab, cap);
+    const auto depth = saturated_at(*shape.width, *shape.context, cap);
     if (!depth) return skip("the capacity of this width does not reach it");
     Finding finding = make_finding("depth-saturation");
     finding.value = static_cast<double>(*depth);

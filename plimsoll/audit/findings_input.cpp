@@ -45,10 +45,8 @@ void find_rank(const ModelShape& shape, const InputRank& input, Diagnosis& out) 
         out.findings.push_back(std::move(finding));
         return;
     }
-    const double kept =
-        share(theory::embedded_entries(input.rank, width - input.rank, width), gram_entries(width));
     const bool judged = has_attention(shape);
-    finding.severity = judged && kept < kept_entries_wanted ? Severity::severe : Severity::notice;
+    finding.severity = judged && ratio < rank_wanted ? Severity::severe : Severity::notice;
     finding.reading = "capped by " + input.cap;
     finding.text = fmt::format(
         "The {} leaves rank {} of width {}, {:.3g} of it: a network of this rank cannot "

@@ -11,10 +11,27 @@ namespace {
 
 constexpr std::size_t most_candidates = 8;
 
-std::vector<const ZooRow*> with_prefix(const std::string& plain) {
+std::string without_points(std::string name) {
+    std::erase(name, '.');
+    return name;
+}
+
+std::vector<const ZooRow*> rows_where(const auto& fits) {
     std::vector<const ZooRow*> rows;
     for (const auto& row : zoo())
-        if (plain_name(row.shape.name).starts_with(plain)) rows.push_back(&row);
+        if (fits(plain_name(row.shape.name))) rows.push_back(&row);
+    return rows;
+}
+
+// The rows a name may mean: by the strictest reading that finds any.
+std::vector<const ZooRow*> candidates(const std::string& plain) {
+    const std::string loose = without_points(plain);
+    auto rows = rows_where([&](const std::string& name) { return name == plain; });
+    if (rows.empty())
+        rows = rows_where([&](const std::string& name) { return without_points(name) == loose; });
+    if (rows.empty()) rows = rows_where([&](const std::string& name) { return name.starts_with(plain); });
+    if (rows.empty())
+        rows = rows_where([&](const std::string& name) { return without_points(name).starts_with(loose); });
     return rows;
 }
 
@@ -25,7 +42,7 @@ Error ambiguous(std::string_view name, const std::vector<const ZooRow*>& rows) {
     const std::string rest =
         rows.size() > most_candidates ? fmt::format(" and {} more", rows.size() - most_candidates) : "";
     return not_found(std::string(name),
-                     fmt::format("begins {} names: {}{}", rows.size(), join(names, ", "), rest));
+                     fmt::format("may be one of {}: {}{}", rows.size(), join(names, ", "), rest));
 }
 
 // Near misses are looked for among plain names and shown as written.
@@ -43,18 +60,22 @@ std::string nearest(const std::string& plain) {
 }  // namespace
 
 std::string plain_name(std::string_view name) {
+    const auto is_digit = [&](std::size_t i) {
+        return i < name.size() && std::isdigit(static_cast<unsigned char>(name[i])) != 0;
+    };
     std::string plain;
-    for (const unsigned char c : name)
-        if (std::isalnum(c) != 0) plain += static_cast<char>(std::tolower(c));
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const auto c = static_cast<unsigned char>(name[i]);
+        const bool point = c == '.' && i > 0 && is_digit(i - 1) && is_digit(i + 1);
+        if (std::isalnum(c) != 0 || point) plain += static_cast<char>(std::tolower(c));
+    }
     return plain;
 }
 
 Result<const ZooRow*> find_in_zoo(std::string_view name) {
     const std::string plain = plain_name(name);
     if (plain.empty()) return not_found(std::string(name), "is neither a file nor the name of a model");
-    for (const auto& row : zoo())
-        if (plain_name(row.shape.name) == plain) return &row;
-    const auto rows = with_prefix(plain);
+    const auto rows = candidates(plain);
     if (rows.size() == 1) return rows.front();
     if (rows.size() > 1) return ambiguous(name, rows);
     return not_found(std::string(name), "no such file, and no model of that name; " + nearest(plain));

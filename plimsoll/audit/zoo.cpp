@@ -111,8 +111,8 @@ std::vector<ZooRow> all_rows() {
 std::string_view confidence(const ZooRow& row) {
     const auto says = [&](std::string_view words) { return row.check.find(words) != std::string::npos; };
     if (row.check == "from memory") return "memory";
-    if (says("partly from memory") || says("heads from memory")) return "partly memory";
-    return says("secondary") ? "secondary" : "read";
+    if (says("partly from memory") || says("heads from memory")) return "partly";
+    return says("secondary") ? "copy" : "read";
 }
 
 std::string zoo_argument(const ZooRow& row) {

@@ -27,8 +27,8 @@ struct ZooRow {
 // Every published model in the binary, in the order of data/zoo.csv.
 const std::vector<ZooRow>& zoo();
 
-// How far to trust a row, from its `check`: "read" (a file of the model or its code), "secondary" (a copy),
-// "partly memory" or "memory".
+// How far to trust a row, from its `check`: "read" (in the model's files, code or paper), "copy" (in a copy
+// of those), "partly" (some numbers from memory) or "memory".
 std::string_view confidence(const ZooRow& row);
 
 // The name in the form a shell takes without quotes: "esm-2-8m".

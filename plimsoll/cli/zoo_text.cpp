@@ -33,14 +33,9 @@ std::string layers(const ZooRow& row) {
     return row.shape.decoder_depth ? fmt::format("{}+{}", depth, *row.shape.decoder_depth) : depth;
 }
 
-std::string heads(const ZooRow& row) {
-    if (!row.shape.heads) return "";
-    return fmt::format("{} x {}", *row.shape.heads, row.shape.head_dim.value_or(0));
-}
-
 std::string parameters(const ZooRow& row) {
-    if (!row.published.empty()) return row.published.substr(0, row.published.find(' '));
-    return row.computed ? human_count(static_cast<double>(*row.computed)) : "";
+    if (row.computed) return human_count(static_cast<double>(*row.computed));
+    return row.published.substr(0, row.published.find(' '));
 }
 
 // Where a row comes from and how sure that is; rows share them.
@@ -50,19 +45,18 @@ std::string origin(const ZooRow& row) { return row.source + ". Check: " + row.ch
 
 void print_zoo(const std::vector<const ZooRow*>& rows) {
     Table table({{"model", Align::left},
-                 {"year"},
                  {"layers"},
                  {"width"},
                  {"heads"},
                  {"params"},
                  {"known", Align::left},
-                 {"source"}});
+                 {"from"}});
     std::vector<std::string> origins;
     for (const ZooRow* row : rows) {
         auto at = std::find(origins.begin(), origins.end(), origin(*row));
         if (at == origins.end()) at = origins.insert(at, origin(*row));
-        table.add({row->shape.name, std::to_string(row->year), layers(*row),
-                   std::to_string(row->shape.width.value_or(0)), heads(*row), parameters(*row),
+        table.add({row->shape.name, layers(*row), std::to_string(row->shape.width.value_or(0)),
+                   row->shape.heads ? std::to_string(*row->shape.heads) : "", parameters(*row),
                    std::string(audit::confidence(*row)), fmt::format("[{}]", at - origins.begin() + 1)});
     }
     table.print();
