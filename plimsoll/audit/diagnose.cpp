@@ -48,24 +48,15 @@ void find_by_kind(const ModelShape& shape, std::optional<std::int64_t> parameter
     find_input(shape, out);
 }
 
-void take_best_count(Report& report) {
-    const ParameterCounts& counts = report.counts;
-    if (counts.from_header) {
-        report.parameters = counts.from_header;
-        report.parameters_from = "header";
-    } else if (counts.predicted) {
-        report.parameters = counts.predicted;
-        report.parameters_from = "prediction";
-    } else if (report.zoo != nullptr && report.zoo->computed) {
-        report.parameters = report.zoo->computed;
-        report.parameters_from = "zoo";
-    }
-}
-
 void say_what_is_always_left_out(const Target& target, Diagnosis& out) {
     out.not_analysed.push_back({"feed-forward layers, norms, softmax and residual paths",
                                 "outside the theorems: every finding is a necessary condition, not a loss"});
-    if (!target.tensors) out.not_analysed.push_back({"weights", "no weights were given, only the shape"});
+    const bool said = std::any_of(target.shape.not_analysed.begin(), target.shape.not_analysed.end(),
+                                  [](const NotAnalysed& entry) { return entry.part == "weights"; });
+    if (said) return;
+    out.not_analysed.push_back({"weights", target.tensors
+                                               ? "only headers were read; --weights measures spectra"
+                                               : "no weights were given, only the shape"});
 }
 
 std::size_t place_of(std::string_view id) {
@@ -91,7 +82,7 @@ Report diagnose(const Target& target, const DiagnoseOptions& options) {
     report.source = target.source;
     report.zoo = target.zoo;
     report.counts = count_parameters(target);
-    take_best_count(report);
+    report.parameters = report.counts.best();
     report.attention_over_width = attention_over_width(report.shape);
     report.input_rank_over_width = input_rank_over_width(report.shape);
     find_by_kind(report.shape, report.parameters, found);

@@ -4,6 +4,7 @@
 
 #include "plimsoll/audit/findings_parts.h"
 #include "plimsoll/audit/parameter_counts.h"
+#include "plimsoll/audit/predicted_count.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 
@@ -77,54 +78,78 @@ void count_header(const TensorTable& table, bool tied, ParameterCounts& counts) 
 
 Finding count_finding(const ParameterCounts& counts) {
     Finding finding = make_finding("parameters");
-    const std::int64_t counted = counts.from_header.value_or(counts.predicted.value_or(0));
+    const std::int64_t counted = *counts.best();
     finding.value = static_cast<double>(counted);
     finding.shown = fmt::format("{}", counted);
-    finding.reading = counts.from_header ? "from the header" : "predicted";
-    if (!counts.published.empty()) finding.reading = "published as " + counts.published;
+    finding.reading = counts.published.empty() ? fmt::format("by {}", counts.best_from())
+                                               : "published as " + counts.published;
     finding.text = counts.from_header
                        ? fmt::format("The file holds {} trained numbers, tied weights once", counted)
-                       : fmt::format("The shape has {} trained numbers", counted);
+                       : fmt::format("The shape has {} trained numbers (by {})", counted, counts.best_from());
     if (counts.buffers > 0)
         finding.text += fmt::format(", beside {} of masks, ids and running statistics", counts.buffers);
     finding.text += ".";
     return finding;
 }
 
-// Header against prediction.
+// Header against prediction; an estimate is shown and not judged.
 void compare(const ParameterCounts& counts, Finding& finding) {
     if (!counts.from_header || !counts.predicted) return;
     const std::int64_t off = *counts.from_header - *counts.predicted;
+    const std::string note = counts.predicted_note.empty() ? "" : " (" + counts.predicted_note + ")";
     finding.line = static_cast<double>(*counts.predicted);
-    if (off == 0) {
-        finding.severity = Severity::ok;
-        finding.reading = "as predicted";
-        finding.text += " The configuration predicts exactly that.";
-        return;
-    }
+    finding.reading = off == 0 ? "as predicted"
+                               : fmt::format("{} {} than shape", std::abs(off), off > 0 ? "more" : "fewer");
+    finding.text +=
+        fmt::format(" The shape predicts {}{}{}", counts.exact ? "" : "about ", *counts.predicted, note);
+    finding.text += off == 0 ? "." : fmt::format(", {} {}.", std::abs(off), off > 0 ? "fewer" : "more");
+    if (off == 0) finding.severity = Severity::ok;
+    if (off == 0 || !counts.exact) return;
     finding.severity = Severity::notice;
-    finding.reading = fmt::format("{} {} than shape", std::abs(off), off > 0 ? "more" : "fewer");
-    finding.text += fmt::format(" The configuration predicts {}, {} {}.", *counts.predicted, std::abs(off),
-                                off > 0 ? "fewer" : "more");
-    if (!counts.prediction_is_whole) finding.text += " The prediction leaves parts out.";
     finding.remedy =
         "check that configuration and file belong together, or look for parts beside the model "
         "(a pooler, a task's head, adapters)";
 }
 
+void predict(const Target& target, ParameterCounts& counts) {
+    if (!target.described) return;
+    std::vector<NotAnalysed> ignored;  // diagnose() names them
+    const auto predicted = predicted_parameters(checked_shape(target.shape, ignored));
+    if (!predicted || !predicted->parameters.fits_int64()) return;
+    counts.predicted = std::stoll(predicted->parameters.text());
+    counts.exact = predicted->exact;
+    counts.predicted_note = predicted->note;
+}
+
 }  // namespace
+
+std::optional<std::int64_t> ParameterCounts::best() const {
+    if (from_header) return from_header;
+    return zoo && !exact ? zoo : predicted;
+}
+
+std::string_view ParameterCounts::best_from() const {
+    if (!best()) return "";
+    if (from_header) return "header";
+    if (exact) return "prediction";
+    return zoo ? "zoo" : "estimate";
+}
 
 ParameterCounts count_parameters(const Target& target) {
     ParameterCounts counts;
-    if (target.zoo != nullptr) counts.published = target.zoo->published;
+    predict(target, counts);
+    if (target.zoo != nullptr) {
+        counts.published = target.zoo->published;
+        counts.zoo = target.zoo->computed;
+    }
     if (target.tensors && !target.tensors->tensors.empty())
         count_header(*target.tensors, target.shape.tied.value_or(false), counts);
     return counts;
 }
 
 void find_counts(const ParameterCounts& counts, Diagnosis& out) {
-    if (!counts.from_header && !counts.predicted) {
-        out.not_analysed.push_back({"parameters", "the file holds no tensors and the shape is not complete"});
+    if (!counts.best()) {
+        out.not_analysed.push_back({"parameters", "no tensors, and the shape does not say enough to count"});
         return;
     }
     Finding finding = count_finding(counts);

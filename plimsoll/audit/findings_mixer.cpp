@@ -77,7 +77,7 @@ void find_shape(const MixerNumbers& x, Diagnosis& out) {
     finding.value = s * c / (best * best);
     finding.line = 1;
     finding.severity = Severity::info;
-    finding.shown = fmt::format("{:.3g} : {:.3g}", s * c, best * best);
+    finding.shown = fmt::format("{:.0f} : {:.0f}", s * c, best * best);
     finding.reading = fmt::format("best S = C = {:.0f}", best);
     finding.text = fmt::format(
         "Per unit of expansion it has {:.4g} connections a layer, S C (S + C) / 2. As many would allow S = C "

@@ -18,11 +18,17 @@ struct Diagnosis {
 struct ParameterCounts {
     std::optional<std::int64_t> from_header;  // tied weights once, buffers left out
     std::optional<std::int64_t> predicted;    // from the shape
-    bool prediction_is_whole = true;          // every part of the model was predicted
+    bool exact = false;                       // the family's tensors are known; otherwise an estimate
+    std::string predicted_note;               // what was counted: "without a head"
+    std::optional<std::int64_t> zoo;          // as recorded with the zoo's row
     std::string published;                    // as its authors round it; may be empty
     std::int64_t stored_twice = 0;            // elements of tied copies in the file
     std::int64_t buffers = 0;                 // elements of masks, ids and running statistics
     std::string twice_name;                   // one of the copies
+
+    // The best of them, and where it is from: "header", "prediction", "zoo", "estimate" or "".
+    [[nodiscard]] std::optional<std::int64_t> best() const;
+    [[nodiscard]] std::string_view best_from() const;
 };
 
 void find_depth(const ModelShape& shape, std::optional<std::int64_t> parameters, Diagnosis& out);

@@ -16,6 +16,7 @@ struct Target {
     std::optional<formats::TensorTable> tensors;  // absent for a zoo name or a config.json alone
     std::string source;                           // "zoo", or the files that were read
     const ZooRow* zoo = nullptr;                  // set for a zoo name
+    bool described = true;                        // the shape is from a description, not from the tensors
 };
 
 // Opens a config.json, a model folder, a .safetensors, a .gguf or, where no such file exists, a model of the

@@ -49,9 +49,14 @@ Json assumed_json(const ModelShape& shape) {
 
 Json counts_json(const Report& report) {
     const ParameterCounts& counts = report.counts;
-    return {{"from", text_or_null(report.parameters_from)}, {"header", or_null(counts.from_header)},
-            {"predicted", or_null(counts.predicted)},       {"published", text_or_null(counts.published)},
-            {"stored_twice", counts.stored_twice},          {"buffers", counts.buffers}};
+    return {{"from", text_or_null(std::string(counts.best_from()))},
+            {"header", or_null(counts.from_header)},
+            {"predicted", or_null(counts.predicted)},
+            {"predicted_exactly", counts.predicted ? Json(counts.exact) : Json()},
+            {"predicted_note", text_or_null(counts.predicted_note)},
+            {"published", text_or_null(counts.published)},
+            {"stored_twice", counts.stored_twice},
+            {"buffers", counts.buffers}};
 }
 
 Json zoo_json(const ZooRow* row) {
@@ -99,6 +104,13 @@ std::string cell(std::string_view text) {
 }
 
 }  // namespace
+
+void add_weights(Report& report, WeightReport weights) {
+    std::erase_if(report.not_analysed, [](const NotAnalysed& entry) { return entry.part == "weights"; });
+    report.not_analysed.insert(report.not_analysed.end(), weights.not_analysed.begin(),
+                               weights.not_analysed.end());
+    report.weights = std::move(weights);
+}
 
 std::size_t Report::count(Severity severity) const {
     return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(),
@@ -165,7 +177,9 @@ Json to_json(const Report& report) {
             {"verdict", verdict(report)},
             {"findings", findings_json(report)},
             {"not_analysed", left_out_json(report.not_analysed)},
-            {"assumed", assumed_json(shape)}};
+            {"assumed", assumed_json(shape)},
+            {"weights", report.weights ? to_json(*report.weights) : Json()},
+            {"error", nullptr}};
 }
 
 std::string to_markdown(const Report& report) {

@@ -75,6 +75,24 @@ void print_reasons(const Report& report, bool explain) {
     }
 }
 
+void print_weights(const Report& report) {
+    if (!report.weights) return;
+    Table table({{"spectrum", Align::left}, {"layer"}, {"shape"}, {"rank"}, {"stable"}, {"effective"}});
+    for (const auto& entry : report.weights->spectra) {
+        table.add({std::string(name_of(entry.role)), entry.layer ? std::to_string(*entry.layer) : "",
+                   fmt::format("{} x {}", entry.rows, entry.cols),
+                   fmt::format("{} of {}", entry.spectrum.numerical_rank, entry.spectrum.values.size()),
+                   fmt::format("{:.1f}", entry.spectrum.stable_rank),
+                   fmt::format("{:.1f}", entry.spectrum.effective_rank)});
+    }
+    fmt::print("\n");
+    table.print();
+    fmt::print("{}",
+               wrapped("rank: singular values above what rounding makes of nothing; stable: squares over the "
+                       "largest; effective: exp of their entropy (docs/AUDIT.md).",
+                       2));
+}
+
 struct Width {
     std::string name;
     std::int64_t size;
@@ -147,6 +165,7 @@ void print_report(const Report& report, bool explain) {
     print_head(report);
     print_table(report);
     print_reasons(report, explain);
+    print_weights(report);
     print_widths(report);
     print_left_out(report);
     fmt::print("\n{} of {} findings are severe (!), {} {} (-).{}\n", report.count(Severity::severe),
