@@ -31,7 +31,7 @@ void find_scope(const ModelShape& shape, Diagnosis& out) {
     finding.reading = "bounds do not apply";
     finding.text = scope_text(shape);
     out.findings.push_back(std::move(finding));
-    out.not_analysed.push_back({"depth, width and heads", "bounds do not apply: " + finding.text});
+    out.not_analysed.push_back({"depth, width and heads", scope_text(shape)});
 }
 
 void find_by_kind(const ModelShape& shape, std::optional<std::int64_t> parameters, Diagnosis& out) {

@@ -149,7 +149,9 @@ ParameterCounts count_parameters(const Target& target) {
 
 void find_counts(const ParameterCounts& counts, Diagnosis& out) {
     if (!counts.best()) {
-        out.not_analysed.push_back({"parameters", "no tensors, and the shape does not say enough to count"});
+        const std::string known = counts.published.empty() ? "" : "; published as " + counts.published;
+        out.not_analysed.push_back(
+            {"parameters", "no tensors, and the shape does not say enough to count" + known});
         return;
     }
     Finding finding = count_finding(counts);

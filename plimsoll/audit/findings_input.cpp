@@ -48,12 +48,11 @@ void find_rank(const ModelShape& shape, const InputRank& input, Diagnosis& out) 
     const bool judged = has_attention(shape);
     finding.severity = judged && ratio < rank_wanted ? Severity::severe : Severity::notice;
     finding.reading = "capped by " + input.cap;
-    finding.text = fmt::format(
-        "The {} leaves rank {} of width {}, {:.3g} of it: a network of this rank cannot "
-        "do what one of full rank can.",
-        input.what, input.rank, width, ratio);
-    finding.text += judged ? " " + kept_text(shape, input.rank)
-                           : " The theorem is about attention; here only the first map is limited.";
+    finding.text =
+        fmt::format("The {} leaves rank {} of width {}, {:.3g} of it", input.what, input.rank, width, ratio);
+    finding.text += judged ? ": a network of this rank cannot do what one of full rank can. " +
+                                 kept_text(shape, input.rank)
+                           : ". The theorem is about attention; here only the first map is limited.";
     finding.remedy = rank_remedy(shape, input);
     out.findings.push_back(std::move(finding));
 }

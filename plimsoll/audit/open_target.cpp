@@ -47,8 +47,16 @@ void add_remarks(const TensorTable& table, ModelShape& shape) {
     for (const auto& remark : table.remarks) shape.not_analysed.push_back({"file", remark});
 }
 
+// Errors of the shape readers name the model; the user knows the file.
+Result<ModelShape> at_path(Result<ModelShape> shape, const fs::path& path) {
+    if (shape.ok()) return shape;
+    const Error& error = shape.error();
+    const bool plain = error.where.empty() || error.where == name_for(path);
+    return Error{error.kind, path.string(), plain ? error.message : error.text()};
+}
+
 Result<Target> from_tensors(TensorTable table, const fs::path& path) {
-    PLIMSOLL_ASSIGN(shape, formats::shape_from_tensors(table, name_for(path)));
+    PLIMSOLL_ASSIGN(shape, at_path(formats::shape_from_tensors(table, name_for(path)), path));
     add_remarks(table, shape);
     shape.not_analysed.push_back(
         {"configuration", "no config.json was given: the shape is what names and shapes of tensors show"});
@@ -57,7 +65,7 @@ Result<Target> from_tensors(TensorTable table, const fs::path& path) {
 
 Result<Target> from_gguf(const fs::path& path) {
     PLIMSOLL_ASSIGN(file, formats::read_gguf(path));
-    PLIMSOLL_ASSIGN(shape, formats::shape_from_gguf(file.table.metadata, name_for(path)));
+    PLIMSOLL_ASSIGN(shape, at_path(formats::shape_from_gguf(file.table.metadata, name_for(path)), path));
     add_remarks(file.table, shape);
     return Target{std::move(shape), std::move(file.table), path.string(), nullptr, true};
 }
@@ -68,11 +76,11 @@ Result<Target> from_safetensors(const fs::path& path) {
 }
 
 Result<ModelShape> read_config(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_regular_file(path, error) && fs::file_size(path, error) == 0)
+        return bad_input(path.string(), "is empty (0 bytes)");
     PLIMSOLL_ASSIGN(config, read_json(path));
-    auto shape = formats::shape_from_config(config, name_for(path));
-    if (!shape.ok() && shape.error().where.empty())
-        return Error{shape.error().kind, path.string(), shape.error().message};
-    return shape;
+    return at_path(formats::shape_from_config(config, name_for(path)), path);
 }
 
 Result<Target> from_config(const fs::path& path) {

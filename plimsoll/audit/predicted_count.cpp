@@ -103,7 +103,8 @@ class Counter {
         const Count experts = of(s_.experts), one = feed_forward(of(s_.expert_ffn));
         Count sum = experts * one + dense(width(), experts, t_.router_bias);
         if (s_.shared_experts) {
-            sum += s_.shared_expert_ffn ? feed_forward(of(s_.shared_expert_ffn)) : of(s_.shared_experts) * one;
+            sum +=
+                s_.shared_expert_ffn ? feed_forward(of(s_.shared_expert_ffn)) : of(s_.shared_experts) * one;
             sum += if_on(t_.shared_gate, width());
         }
         return sum;
@@ -176,7 +177,8 @@ class Counter {
             add("embedding", vocab * width());
             return;
         }
-        add("embedding", vocab * of(s_.embedding_rank) + dense(of(s_.embedding_rank), width(), t_.factor_bias));
+        add("embedding",
+            vocab * of(s_.embedding_rank) + dense(of(s_.embedding_rank), width(), t_.factor_bias));
     }
 
     void add_inputs() {
@@ -198,7 +200,9 @@ class Counter {
         if (t_.classes > 0) add("head", dense(width(), Count(t_.classes), t_.head_bias));
         if (!t_.head || !s_.vocab) return;
         const bool tied = s_.tied.value_or(true);
-        const Count in = s_.output_rank ? of(s_.output_rank) : s_.embedding_rank ? of(s_.embedding_rank) : width();
+        const Count in = s_.output_rank      ? of(s_.output_rank)
+                         : s_.embedding_rank ? of(s_.embedding_rank)
+                                             : width();
         if (in != width()) add("head", width() * in);
         add("head", if_on(!tied, in * of(s_.vocab)) + if_on(t_.head_bias, of(s_.vocab)));
     }
@@ -207,7 +211,8 @@ class Counter {
         std::string words = s_.part.empty() ? "" : s_.part + " alone, ";
         words += t_.known ? "" : "an estimate: the tensors of this family are not known here; ";
         if (t_.classes > 0) return words + fmt::format("with a classifier of {} classes", t_.classes);
-        if (t_.head && s_.vocab) return words + (s_.tied.value_or(true) ? "the head is the token table" : "with its head");
+        if (t_.head && s_.vocab)
+            return words + (s_.tied.value_or(true) ? "the head is the token table" : "with its head");
         return words + "without a task head";
     }
 
@@ -227,7 +232,8 @@ std::string missing_size(const ModelShape& s) {
     if (s.kind != ModelKind::state_space && !(s.heads && s.head_dim && s.kv_heads)) return "head size";
     if (s.kind != ModelKind::state_space && !s.ffn && !s.experts) return "feed-forward size";
     if (s.kind == ModelKind::encoder_decoder && !s.decoder_depth) return "depth of the decoder";
-    if (s.kv_lora_rank && (!s.value_head_dim || s.rope_head_dim.value_or(0) > *s.head_dim)) return "size of a value head";
+    if (s.kv_lora_rank && (!s.value_head_dim || s.rope_head_dim.value_or(0) > *s.head_dim))
+        return "size of a value head";
     if (s.kind == ModelKind::hybrid && !s.attention_layers) return "number of layers that attend";
     return "";
 }
@@ -235,10 +241,12 @@ std::string missing_size(const ModelShape& s) {
 }  // namespace
 
 std::string why_no_count(const ModelShape& shape) {
-    if (shape.kind == ModelKind::unknown || shape.kind == ModelKind::mlp) return "the kind of network is not known";
+    if (shape.kind == ModelKind::unknown || shape.kind == ModelKind::mlp)
+        return "the kind of network is not known";
     if (!shape.tensors.no_count.empty()) return shape.tensors.no_count;
     const bool states = shape.kind == ModelKind::state_space || shape.kind == ModelKind::hybrid;
-    if (states && (shape.state_space.version == 0 || !shape.state_size)) return "this kind of state-space layer is not counted";
+    if (states && (shape.state_space.version == 0 || !shape.state_size))
+        return "this kind of state-space layer is not counted";
     const std::string missing = missing_size(shape);
     if (!missing.empty()) return "the " + missing + " is not known";
     if (!shape.vocab && !shape.patch_height && !shape.input_dim) return "the size of the input is not known";

@@ -15,6 +15,7 @@ using audit::Report;
 using audit::Severity;
 
 constexpr std::size_t bar_width = 34;
+constexpr std::size_t longest_name = 26;
 
 Mark mark_of(Severity severity) {
     switch (severity) {
@@ -155,6 +156,16 @@ std::string ratio_text(const Report& report, std::string_view id) {
     return finding == nullptr ? "" : fmt::format("{:.2f}", finding->value.value_or(0));
 }
 
+std::string two_figures(const std::optional<double>& value) {
+    return value ? fmt::format("{:.2g}", *value) : "";
+}
+
+std::string cut(std::string name) {
+    if (name.size() <= longest_name) return name;
+    name.resize(longest_name - 1);
+    return name + "~";
+}
+
 std::string number_text(const std::optional<std::int64_t>& number) {
     return number ? std::to_string(*number) : "";
 }
@@ -175,33 +186,25 @@ void print_report(const Report& report, bool explain) {
 }
 
 void print_comparison(const std::vector<Report>& reports) {
-    Table table({{"model", Align::left},
-                 {"layers"},
-                 {"width"},
-                 {"params"},
-                 {"attn/w"},
-                 {"rank/w"},
-                 {"L/line"},
-                 {"L/T"},
-                 {"!"},
-                 {"-"}});
+    Table table(
+        {{"model", Align::left}, {"depth"}, {"width"}, {"params"}, {"attn"}, {"rank"}, {"line"}, {"T"}});
     for (const auto& report : reports) {
         const bool severe = report.count(Severity::severe) > 0, notice = report.count(Severity::notice) > 0;
-        table.add(
-            {printable(report.shape.name), number_text(audit::deepest_stack(report.shape)),
-             number_text(report.shape.width),
-             report.parameters ? human_count(static_cast<double>(*report.parameters)) : "",
-             short_number(report.attention_over_width), short_number(report.input_rank_over_width),
-             ratio_text(report, "depth-fitted"), ratio_text(report, "depth-threshold"),
-             std::to_string(report.count(Severity::severe)), std::to_string(report.count(Severity::notice))},
-            severe   ? Mark::act
-            : notice ? Mark::note
-                     : Mark::passed);
+        table.add({cut(printable(report.shape.name)), number_text(audit::deepest_stack(report.shape)),
+                   number_text(report.shape.width),
+                   report.parameters ? human_count(static_cast<double>(*report.parameters)) : "",
+                   two_figures(report.attention_over_width), two_figures(report.input_rank_over_width),
+                   ratio_text(report, "depth-fitted"), ratio_text(report, "depth-threshold")},
+                  severe   ? Mark::act
+                  : notice ? Mark::note
+                           : Mark::passed);
     }
     table.print();
-    fmt::print(
-        "\nattn/w: heads x head_dim to width; rank/w: embedding rank to width; L/line: depth to the\n"
-        "load line; L/T: depth to the threshold; !: severe findings; -: notices.\n");
+    fmt::print("\n{}",
+               wrapped("attn: heads x head_dim to width; rank: embedding rank to width; line: depth to the "
+                       "load line; T: depth to the threshold. ! has a severe finding, - a notice. One "
+                       "alone shows its findings.",
+                       0));
 }
 
 Json failed_target_json(const std::string& target, const Error& error) {
