@@ -35,6 +35,7 @@ class Counter {
         for (const auto& own : t_.own) add(part_of(own.part), own.count);
         add_outputs();
         out_.exact = t_.known;
+        out_.whole = s_.part.empty();
         out_.note = note();
         return out_;
     }

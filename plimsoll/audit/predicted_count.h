@@ -20,11 +20,12 @@ struct PredictedCount {
     arch::Count parameters;
     std::vector<CountedPart> parts;  // those that exist
     bool exact = false;              // the family's tensors are known; otherwise an estimate
+    bool whole = true;               // of all that the file describes, not of one network among several
     std::string note;                // what was counted: "with its vocabulary head", "without a head"
 };
 
-// The count that follows from the shape alone, or nothing where a size is missing or the family cannot be counted
-// (why_no_count says which).
+// The count that follows from the shape alone, or nothing where a size is missing or the family cannot be
+// counted (why_no_count says which).
 std::optional<PredictedCount> predicted_parameters(const formats::ModelShape& shape);
 
 // Why predicted_parameters() gives nothing; empty when it gives a count.

@@ -19,10 +19,10 @@ Status check_sizes(const EmitShape& s) {
         const char* name;
         std::int64_t value, most;
     };
-    const std::array sizes{Size{"depth", s.depth, max_layers}, Size{"width", s.width, max_size},
-                           Size{"heads", s.heads, max_size},   Size{"kv_heads", s.kv_heads, max_size},
+    const std::array sizes{Size{"depth", s.depth, max_layers},     Size{"width", s.width, max_size},
+                           Size{"heads", s.heads, max_size},       Size{"kv_heads", s.kv_heads, max_size},
                            Size{"head_dim", s.head_dim, max_size}, Size{"ffn", s.ffn, max_size},
-                           Size{"vocab", s.vocab, max_size},   Size{"context", s.context, max_size}};
+                           Size{"vocab", s.vocab, max_size},       Size{"context", s.context, max_size}};
     for (const Size& size : sizes) {
         if (size.value >= 1 && size.value <= size.most) continue;
         return bad_input(size.name, fmt::format("must be 1..{}, got {}", size.most, size.value));
@@ -98,10 +98,13 @@ Result<Json> config_for(const EmitShape& shape) {
     PLIMSOLL_RETURN_IF_ERROR(check_sizes(s));
     const bool factorised = s.embedding_rank > 0 && s.embedding_rank != s.width;
     if (factorised && s.ffn_matrices == 3) {
-        return unsupported("embedding_rank", "no stock class has a factorised embedding and a gated feed-forward layer");
+        return unsupported("embedding_rank",
+                           "no stock class has a factorised embedding and a gated feed-forward layer");
     }
     if (factorised && !heads_fill_width(s)) {
-        return unsupported("embedding_rank", "the stock class with a factorised embedding (OPT) needs heads that fill the width");
+        return unsupported(
+            "embedding_rank",
+            "the stock class with a factorised embedding (OPT) needs heads that fill the width");
     }
     if (factorised && !s.tied) {
         return unsupported("tied", "the stock class with a factorised embedding (OPT) ties its head to it");
@@ -109,8 +112,9 @@ Result<Json> config_for(const EmitShape& shape) {
     if (factorised) return opt(s);
     if (s.ffn_matrices == 3) return llama(s);
     if (heads_fill_width(s)) return gpt2(s);
-    return unsupported("head_dim", "no stock class has a plain feed-forward layer and heads that do not fill the width; "
-                                   "a gated one (ffn_matrices 3) fits Llama");
+    return unsupported("head_dim",
+                       "no stock class has a plain feed-forward layer and heads that do not fill the width; "
+                       "a gated one (ffn_matrices 3) fits Llama");
 }
 
 }  // namespace plimsoll::formats

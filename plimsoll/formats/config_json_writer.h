@@ -22,9 +22,9 @@ struct EmitShape {
     bool operator==(const EmitShape&) const = default;
 };
 
-// The config.json of the stock class that fits: GPT-2 (plain feed-forward, heads that fill the width), Llama (gated
-// feed-forward, any head size, few key heads), OPT (factorised embedding). An `unsupported` error says what no stock
-// class can do; shape_from_config() of the result gives the same numbers back.
+// The config.json of the stock class that fits: GPT-2 (plain feed-forward, heads that fill the width), Llama
+// (gated feed-forward, any head size, few key heads), OPT (factorised embedding). An `unsupported` error says
+// what no stock class can do; shape_from_config() of the result gives the same numbers back.
 Result<Json> config_for(const EmitShape& shape);
 
 }  // namespace plimsoll::formats

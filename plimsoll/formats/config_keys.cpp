@@ -8,46 +8,110 @@ namespace plimsoll::formats {
 
 namespace keys {
 
-const Keys depth{"num_hidden_layers", "n_layer",     "n_layers",        "num_layers",        "decoder_layers",
-                 "encoder_layers",    "depth",       "layers",          "num_blocks",        "num_encoder_layers",
-                 "n_blocks",          "num_layer",   "encoder_depth",   "num_decoder_layers", "num_transformer_layers"};
-const Keys encoder_depth{"encoder_layers",    "num_encoder_layers", "encoder_num_layers", "num_layers",
-                         "num_hidden_layers", "n_layers",           "n_layer"};
-const Keys decoder_depth{"decoder_layers", "num_decoder_layers", "decoder_num_layers", "decoder_n_layers"};
-const Keys width{"hidden_size",   "n_embd",   "d_model",         "dim",       "n_embed",           "model_dim",
-                 "emb_dim",       "dim_model", "embed_dim",      "embedding_dim", "width",         "encoder_embed_dim",
-                 "decoder_embed_dim", "hidden_dim", "hidden_width", "input_dim"};
-const Keys heads{"num_attention_heads", "n_head",          "n_heads",   "num_heads",
-                 "encoder_attention_heads", "decoder_attention_heads", "attention_heads", "num_query_heads",
-                 "heads",               "n_attention_heads", "num_attn_heads", "encoder_num_attention_heads"};
-const Keys kv_heads{"num_key_value_heads", "num_kv_heads",   "n_kv_heads", "n_head_kv", "multi_query_group_num",
-                    "n_query_groups",      "num_query_groups", "kv_n_heads", "kv_heads", "n_kv_head"};
-const Keys head_dim{"head_dim", "d_kv",      "d_head",   "attention_head_size", "attention_head_dim",
+const Keys depth{"num_hidden_layers",
+                 "n_layer",
+                 "n_layers",
+                 "num_layers",
+                 "decoder_layers",
+                 "encoder_layers",
+                 "depth",
+                 "layers",
+                 "num_blocks",
+                 "num_encoder_layers",
+                 "n_blocks",
+                 "num_layer",
+                 "encoder_depth",
+                 "num_transformer_layers",
+                 "l_layers",
+                 "num_self_attends_per_block"};
+const Keys encoder_depth{
+    "encoder_layers", "encoder_num_hidden_layers", "num_encoder_layers", "encoder_num_layers",
+    "num_layers",     "num_hidden_layers",         "n_layers",           "n_layer"};
+const Keys decoder_depth{"decoder_layers", "num_decoder_layers", "decoder_num_hidden_layers",
+                         "decoder_num_layers", "decoder_n_layers"};
+const Keys width{
+    "d_latents",         "hidden_size",       "n_embd",     "d_model",      "dim",           "n_embed",
+    "model_dim",         "emb_dim",           "dim_model",  "embed_dim",    "embedding_dim", "width",
+    "encoder_embed_dim", "decoder_embed_dim", "hidden_dim", "hidden_width", "input_dim"};
+const Keys heads{"num_attention_heads",
+                 "n_head",
+                 "n_heads",
+                 "num_heads",
+                 "encoder_attention_heads",
+                 "decoder_attention_heads",
+                 "attention_heads",
+                 "num_query_heads",
+                 "heads",
+                 "n_attention_heads",
+                 "num_attn_heads",
+                 "encoder_num_attention_heads",
+                 "num_self_attention_heads"};
+const Keys kv_heads{
+    "num_key_value_heads", "num_kv_heads",     "n_kv_heads", "n_head_kv", "multi_query_group_num",
+    "n_query_groups",      "num_query_groups", "kv_n_heads", "kv_heads",  "n_kv_head"};
+const Keys head_dim{"head_dim",    "d_kv",      "d_head",   "attention_head_size", "attention_head_dim",
                     "kv_channels", "head_size", "dim_head", "size_per_head",       "attention_dim_head"};
-const Keys ffn{"intermediate_size", "ffn_dim",         "d_ff",           "n_inner",    "ffn_hidden_size",
-               "encoder_ffn_dim",   "decoder_ffn_dim", "d_inner",        "dff",        "mlp_hidden_size",
-               "hidden_dim",        "mlp_dim",         "dim_feedforward", "inner_dim", "feed_forward_dim",
-               "feedforward_dim",   "intermediate_dim", "dim_ff",        "ff_dim",     "inner_hidden_size",
+const Keys ffn{"intermediate_size",
+               "ffn_dim",
+               "d_ff",
+               "n_inner",
+               "ffn_hidden_size",
+               "encoder_ffn_dim",
+               "decoder_ffn_dim",
+               "d_inner",
+               "dff",
+               "mlp_hidden_size",
+               "hidden_dim",
+               "mlp_dim",
+               "dim_feedforward",
+               "inner_dim",
+               "feed_forward_dim",
+               "feedforward_dim",
+               "intermediate_dim",
+               "dim_ff",
+               "ff_dim",
+               "inner_hidden_size",
                "encoder_ffn_embed_dim"};
 const Keys decoder_ffn{"decoder_ffn_dim", "decoder_intermediate_size", "decoder_ffn_embed_dim"};
 const Keys vocab{"padded_vocab_size", "vocab_size", "n_vocab", "vocabulary_size", "n_tokens", "vocab_len"};
-const Keys context{"max_position_embeddings", "n_positions",          "n_ctx",
-                   "max_seq_len",             "seq_length",           "max_sequence_length",
-                   "max_target_positions",    "max_source_positions", "max_seq_length",
-                   "block_size",              "context_length",       "model_max_length",
-                   "max_context_length",      "seq_len",              "max_window_size"};
+const Keys context{"max_position_embeddings",
+                   "n_positions",
+                   "n_ctx",
+                   "max_seq_len",
+                   "seq_length",
+                   "max_sequence_length",
+                   "max_target_positions",
+                   "max_source_positions",
+                   "max_seq_length",
+                   "block_size",
+                   "context_length",
+                   "model_max_length",
+                   "max_context_length",
+                   "seq_len",
+                   "max_window_size"};
 const Keys embedding_rank{"embedding_size", "input_embedding_size", "word_embed_proj_dim", "d_embed"};
-const Keys experts{"num_local_experts", "num_experts",     "n_routed_experts", "moe_num_experts",
-                   "num_moe_experts",   "n_experts",       "num_routed_experts", "n_expert"};
-const Keys experts_active{"num_experts_per_tok", "num_experts_per_token", "num_selected_experts", "moe_topk",
-                          "top_k_experts",       "moe_top_k",             "moe_k",                "experts_per_token",
-                          "n_expert_per_token",  "num_experts_per_topk",  "router_topk"};
-const Keys expert_ffn{"moe_intermediate_size", "expert_ffn_hidden_size", "expert_ffn_dim", "moe_ffn_hidden_size"};
-const Keys shared_experts{"n_shared_experts", "num_shared_experts", "moe_num_shared_experts", "num_shared_expert"};
+const Keys experts{"num_local_experts", "num_experts", "n_routed_experts",   "moe_num_experts",
+                   "num_moe_experts",   "n_experts",   "num_routed_experts", "n_expert"};
+const Keys experts_active{"num_experts_per_tok",
+                          "num_experts_per_token",
+                          "num_selected_experts",
+                          "moe_topk",
+                          "top_k_experts",
+                          "moe_top_k",
+                          "moe_k",
+                          "experts_per_token",
+                          "n_expert_per_token",
+                          "num_experts_per_topk",
+                          "router_topk"};
+const Keys expert_ffn{"moe_intermediate_size", "expert_ffn_hidden_size", "expert_ffn_dim",
+                      "moe_ffn_hidden_size"};
+const Keys shared_experts{"n_shared_experts", "num_shared_experts", "moe_num_shared_experts",
+                          "num_shared_expert"};
 const Keys shared_expert_ffn{"shared_expert_intermediate_size", "shared_intermediate_size",
                              "moe_shared_expert_intermediate_size"};
 const Keys dense_layers{"first_k_dense_replace", "num_dense_layers", "moe_layer_start_index"};
-const Keys channels{"num_channels", "in_channels", "in_chans", "num_input_channels", "channels", "n_channels"};
+const Keys channels{"num_channels",       "in_channels", "in_chans",
+                    "num_input_channels", "channels",    "n_channels"};
 const Keys image_size{"image_size", "img_size", "input_size", "sample_size"};
 const Keys patch_size{"patch_size", "patch"};
 const Keys state_size{"state_size", "d_state", "ssm_state_size", "mamba_d_state"};
@@ -71,15 +135,32 @@ std::optional<std::int64_t> whole_number(const Json& value) {
 
 namespace {
 
+bool is_printable(char c) { return c >= ' ' && c <= '~'; }
+
 // A value as the report quotes it: short, whatever the file holds.
 std::string quoted(const Json& value) {
     if (value.is_object()) return "an object";
+    if (value.is_array() && value.size() > 16) return fmt::format("a list of {} entries", value.size());
+    if (value.is_string() && value.get_ref<const std::string&>().size() > 64) return "a long text";
     std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
     if (text.size() > 24) text = text.substr(0, 21) + "...";
     return value.is_array() ? "the list " + text : text;
 }
 
 }  // namespace
+
+std::string printable_name(std::string_view name) {
+    std::string text(name.substr(0, 64));
+    std::ranges::replace_if(text, [](char c) { return !is_printable(c); }, '?');
+    return text;
+}
+
+std::string name_in(const Json& object, std::string_view key) {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_string()) return {};
+    const auto& text = found->get_ref<const std::string&>();
+    return text.size() <= 64 && std::ranges::all_of(text, is_printable) ? text : std::string();
+}
 
 const Json* ConfigReader::find(std::string_view key) const {
     if (!object_.is_object()) return nullptr;
@@ -121,13 +202,15 @@ ConfigReader::Reading ConfigReader::read_list(std::string_view key, const Json& 
     for (const Json& item : list) {
         const auto number = whole_number(item);
         if (!number || *number < 0 || *number > most) {
-            complain(key, fmt::format("holds {} where whole numbers up to {} are expected", quoted(list), most));
+            complain(key,
+                     fmt::format("holds {} where whole numbers up to {} are expected", quoted(list), most));
             return {State::wrong, 0};
         }
         largest = std::max(largest, *number);
     }
     if (largest < least) return {State::wrong, 0};
-    if (complained_.emplace(key).second) assume(key, largest, "the largest of the file's list, one number per layer");
+    if (complained_.emplace(key).second)
+        assume(key, largest, "the largest of the file's list, one number per layer");
     return {State::good, largest};
 }
 
@@ -186,7 +269,8 @@ std::optional<double> ConfigReader::ratio(const Keys& keys) {
     for (const auto key : keys) {
         const Json* value = find(key);
         if (!value) continue;
-        if (value->is_number() && value->get<double>() > 0 && value->get<double>() <= 1000) return value->get<double>();
+        if (value->is_number() && value->get<double>() > 0 && value->get<double>() <= 1000)
+            return value->get<double>();
         complain(key, fmt::format("must be a ratio above 0 and at most 1000, got {}", quoted(*value)));
     }
     return std::nullopt;
@@ -220,7 +304,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> ConfigReader::pair(const Ke
             width = &value->back();
             height = value->size() == 1 ? width : &(*value)[value->size() - 2];
         } else if (value->is_object()) {
-            const auto edge = value->find("shortest_edge"), h = value->find("height"), w = value->find("width");
+            const auto edge = value->find("shortest_edge"), h = value->find("height"),
+                       w = value->find("width");
             if (edge != value->end()) height = width = &*edge;
             if (h != value->end() && w != value->end()) height = &*h, width = &*w;
         }

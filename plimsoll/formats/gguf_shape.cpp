@@ -16,16 +16,26 @@ struct Translation {
 
 // general.architecture to the model_type whose facts it shares, where the names differ.
 constexpr std::array translations{
-    Translation{"llama4", "llama4_text"},     Translation{"qwen2moe", "qwen2_moe"},
-    Translation{"qwen3moe", "qwen3_moe"},     Translation{"gemma3", "gemma3_text"},
-    Translation{"phi2", "phi"},               Translation{"gptneox", "gpt_neox"},
-    Translation{"starcoder", "gpt_bigcode"},  Translation{"command-r", "cohere"},
-    Translation{"deepseek2", "deepseek_v3"},  Translation{"gpt-oss", "gpt_oss"},
-    Translation{"qwen2vl", "qwen2_vl"},       Translation{"qwen3vl", "qwen3_vl_text"},
-    Translation{"jina-bert-v2", "bert"},      Translation{"t5encoder", "t5"},
-    Translation{"granitehybrid", "granitemoehybrid"}, Translation{"falcon-h1", "falcon_h1"},
-    Translation{"qwen3next", "qwen3_next"},   Translation{"glm4moe", "glm4_moe"},
-    Translation{"ernie4_5-moe", "ernie4_5_moe"}, Translation{"hunyuan-moe", "hunyuan_v1_moe"},
+    Translation{"llama4", "llama4_text"},
+    Translation{"qwen2moe", "qwen2_moe"},
+    Translation{"qwen3moe", "qwen3_moe"},
+    Translation{"gemma3", "gemma3_text"},
+    Translation{"phi2", "phi"},
+    Translation{"gptneox", "gpt_neox"},
+    Translation{"starcoder", "gpt_bigcode"},
+    Translation{"command-r", "cohere"},
+    Translation{"deepseek2", "deepseek_v3"},
+    Translation{"gpt-oss", "gpt_oss"},
+    Translation{"qwen2vl", "qwen2_vl"},
+    Translation{"qwen3vl", "qwen3_vl_text"},
+    Translation{"jina-bert-v2", "bert"},
+    Translation{"t5encoder", "t5"},
+    Translation{"granitehybrid", "granitemoehybrid"},
+    Translation{"falcon-h1", "falcon_h1"},
+    Translation{"qwen3next", "qwen3_next"},
+    Translation{"glm4moe", "glm4_moe"},
+    Translation{"ernie4_5-moe", "ernie4_5_moe"},
+    Translation{"hunyuan-moe", "hunyuan_v1_moe"},
 };
 
 std::string_view model_type_of(std::string_view architecture) {
@@ -33,19 +43,15 @@ std::string_view model_type_of(std::string_view architecture) {
     return found == translations.end() ? architecture : found->model_type;
 }
 
-// The keys under "llama." without that prefix.
+// The keys under "llama." without that prefix; appended, since each is known to be new.
 Json without_prefix(const Json& metadata, std::string_view prefix) {
     Json inner = Json::object();
+    auto& members = inner.get_ref<Json::object_t&>();
     for (const auto& [key, value] : metadata.items()) {
         if (!std::string_view(key).starts_with(prefix) || key.size() == prefix.size()) continue;
-        inner[key.substr(prefix.size())] = value;
+        members.push_back({key.substr(prefix.size()), value});
     }
     return inner;
-}
-
-std::string text_at(const Json& metadata, std::string_view key) {
-    const auto found = metadata.find(key);
-    return found != metadata.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 // The entries of an array that may stand as its count.
@@ -62,7 +68,8 @@ ModelShape::Number entries(const Json& metadata, std::string_view key) {
 // An image or text encoder file keeps its keys one level deeper.
 std::string prefix_of(const Json& metadata, const std::string& architecture) {
     if (architecture != "clip") return architecture + ".";
-    const bool text = metadata.contains("clip.text.block_count") && !metadata.contains("clip.vision.block_count");
+    const bool text =
+        metadata.contains("clip.text.block_count") && !metadata.contains("clip.vision.block_count");
     return text ? "clip.text." : "clip.vision.";
 }
 
@@ -108,7 +115,8 @@ void read_feed_forward(ConfigReader& reader, const Family& family) {
     if (!shape.expert_ffn) shape.expert_ffn = shape.ffn;
     shape.shared_expert_ffn = reader.some({"expert_shared_feed_forward_length"});
     shape.dense_layers = reader.some({"leading_dense_block_count"}, max_layers);
-    if (shape.depth) shape.expert_layers = std::max<std::int64_t>(0, *shape.depth - shape.dense_layers.value_or(0));
+    if (shape.depth)
+        shape.expert_layers = std::max<std::int64_t>(0, *shape.depth - shape.dense_layers.value_or(0));
 }
 
 void read_vocabulary(ConfigReader& reader, const Json& metadata, const Family& family) {
@@ -120,7 +128,8 @@ void read_vocabulary(ConfigReader& reader, const Json& metadata, const Family& f
     }
     shape.tied = family.tied;
     if (shape.tied) {
-        reader.assume("tied", *shape.tied ? "true" : "false", "usual for the family; an output.weight in the file decides");
+        reader.assume("tied", *shape.tied ? "true" : "false",
+                      "usual for the family; an output.weight in the file decides");
     }
 }
 
@@ -178,7 +187,8 @@ void read_body(ConfigReader& reader, const Json& metadata, const Family& family)
         read_feed_forward(reader, family);
     }
     shape.context = reader.some({"context_length"});
-    if (shape.positions == "learned" && shape.context) shape.tensors.position_rows = *shape.context + family.position_offset;
+    if (shape.positions == "learned" && shape.context)
+        shape.tensors.position_rows = *shape.context + family.position_offset;
     if (shape.positions == "relative") shape.tensors.bias_buckets = 32, shape.tensors.bias_tables = 2;
     read_vocabulary(reader, metadata, family);
     read_picture(reader);
@@ -188,12 +198,14 @@ void read_body(ConfigReader& reader, const Json& metadata, const Family& family)
 }  // namespace
 
 Result<ModelShape> shape_from_gguf(const Json& metadata, std::string_view name) {
-    if (!metadata.is_object()) return unsupported(std::string(name), "its metadata are no table of keys and values");
+    if (!metadata.is_object())
+        return unsupported(std::string(name), "its metadata are no table of keys and values");
     ModelShape shape;
     shape.name = std::string(name);
-    const std::string architecture = text_at(metadata, "general.architecture");
+    const std::string architecture = name_in(metadata, "general.architecture");
     shape.family = architecture.empty() ? "unknown" : architecture;
-    const Json inner = without_prefix(metadata, architecture.empty() ? "?" : prefix_of(metadata, architecture));
+    const Json inner =
+        without_prefix(metadata, architecture.empty() ? "?" : prefix_of(metadata, architecture));
     ConfigReader reader(inner, {}, shape);
     if (architecture.empty()) {
         reader.skip("architecture", "the file has no general.architecture, so its keys cannot be read");
@@ -203,11 +215,12 @@ Result<ModelShape> shape_from_gguf(const Json& metadata, std::string_view name) 
     const Family family = family_of_type(model_type_of(architecture));
     settle_kind(reader, family, architecture);
     read_body(reader, metadata, family);
-    if (const std::string type = text_at(metadata, "general.type"); !type.empty() && type != "model") {
+    if (const std::string type = name_in(metadata, "general.type"); !type.empty() && type != "model") {
         reader.skip("file", fmt::format("general.type is {}, not a model of its own", type));
     }
     const auto parts = metadata.find("split.count");
-    if (const auto count = parts == metadata.end() ? std::nullopt : whole_number(*parts); count && *count > 1) {
+    if (const auto count = parts == metadata.end() ? std::nullopt : whole_number(*parts);
+        count && *count > 1) {
         reader.skip("other files", fmt::format("this file is one of {}", *count));
     }
     return shape;

@@ -11,11 +11,36 @@ namespace {
 
 // Where the language model, or the one network worth analysing, lies inside a config of several.
 constexpr std::array inner_keys{
-    "text_config",   "text_config_dict", "llm_config",   "language_config", "language_model_config", "thinker_config",
-    "lm_config",     "text_model_config", "text_cfg",    "model_cfg",       "model_args",            "llm",
-    "model_config",  "decoder_config",   "decoder",      "text_encoder",    "generator",             "transformer",
-    "encoder",       "backbone_config",  "backbone",     "vision_config",   "vision_cfg",            "audio_config",
-    "config",        "hparams",          "model",        "net",             "network",               "talker_config",
+    "text_config",
+    "text_config_dict",
+    "llm_config",
+    "language_config",
+    "language_model_config",
+    "thinker_config",
+    "lm_config",
+    "text_model_config",
+    "text_cfg",
+    "model_cfg",
+    "model_args",
+    "llm",
+    "model_config",
+    "decoder_config",
+    "decoder",
+    "text_encoder",
+    "generator",
+    "transformer",
+    "encoder",
+    "backbone_config",
+    "backbone",
+    "vision_config",
+    "vision_cfg",
+    "audio_config",
+    "config",
+    "hparams",
+    "model",
+    "net",
+    "network",
+    "talker_config",
 };
 
 bool holds_any(const Json& object, const Keys& keys) {
@@ -26,15 +51,14 @@ bool holds_any(const Json& object, const Keys& keys) {
 }
 
 bool holds_sizes(const Json& object) {
-    const bool deep = holds_any(object, keys::depth) || holds_any(object, {"block_sizes", "attn_layers", "depths"});
-    const bool wide = holds_any(object, keys::width) || holds_any(object, {"hidden_sizes", "embed_dims", "d_kv"});
+    const bool deep =
+        holds_any(object, keys::depth) || holds_any(object, {"block_sizes", "attn_layers", "depths"});
+    const bool wide =
+        holds_any(object, keys::width) || holds_any(object, {"hidden_sizes", "embed_dims", "d_kv"});
     return deep && wide;
 }
 
-std::string type_in(const Json& object) {
-    const auto found = object.find("model_type");
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
+std::string type_in(const Json& object) { return name_in(object, "model_type"); }
 
 // A part of the config that describes a network: with sizes, or with a type whose class has defaults.
 bool is_network(const Json& part) {
@@ -68,7 +92,8 @@ std::string sizes_in_words(const Json& part) {
     ConfigReader reader(part, {}, scratch);
     const auto depth = reader.stated(keys::depth, max_layers), width = reader.stated(keys::width);
     std::string words = type_in(part);
-    if (depth && width) words += fmt::format("{}{} layers of width {}", words.empty() ? "" : ", ", *depth, *width);
+    if (depth && width)
+        words += fmt::format("{}{} layers of width {}", words.empty() ? "" : ", ", *depth, *width);
     return words.empty() ? "a network of its own" : words;
 }
 
@@ -78,17 +103,19 @@ void list_others(const Json& config, std::string_view path, ModelShape& shape) {
     for (const auto& [key, value] : config.items()) {
         if (key == analysed || !value.is_object() || !is_network(value)) continue;
         shape.not_analysed.push_back(
-            {key, fmt::format("{}; only {} was analysed", sizes_in_words(value),
-                              path.empty() ? std::string("the part at the top of the file") : std::string(path))});
+            {printable_name(key),
+             fmt::format("{}; only {} was analysed", sizes_in_words(value),
+                         path.empty() ? std::string("the part at the top of the file") : std::string(path))});
     }
 }
 
 // Keys of the parts that families keep in small objects of their own, brought up.
 Json flattened(const Json& object) {
     Json flat = object;
-    for (const auto* part : {"attn_config", "ffn_config", "ssm_cfg", "attention_config", "mlp_config", "patches"}) {
+    for (const auto* part :
+         {"attn_config", "ffn_config", "ssm_cfg", "attention_config", "mlp_config", "patches"}) {
         const auto found = object.find(part);
-        if (found == object.end() || !found->is_object()) continue;
+        if (found == object.end() || !found->is_object() || found->size() > 256) continue;
         for (const auto& [key, value] : found->items()) {
             if (!flat.contains(key)) flat[key] = value;
         }
@@ -112,7 +139,8 @@ constexpr std::array foreign_files{
     Foreign{"added_tokens", "is a tokenizer; audit the config.json beside it"},
     Foreign{"image_processor_type", "is the config of a preprocessor; audit the config.json beside it"},
     Foreign{"feature_extractor_type", "is the config of a preprocessor; audit the config.json beside it"},
-    Foreign{"_diffusers_version", "holds no size of a network; audit the config.json of one part of the pipeline"},
+    Foreign{"_diffusers_version",
+            "holds no size of a network; audit the config.json of one part of the pipeline"},
     Foreign{"max_new_tokens", "is a generation config; audit the config.json beside it"},
     Foreign{"bos_token_id", "is a generation config; audit the config.json beside it"},
 };
@@ -121,19 +149,22 @@ bool looks_like_model(const Json& config) {
     const Located found = locate(config, 4);
     if (is_network(*found.object) || !type_in(config).empty()) return true;
     for (const auto* key : {"architectures", "architecture", "_class_name", "block_out_channels"}) {
-        if (config.contains(key)) return !(config.contains("_diffusers_version") && config.contains("scheduler"));
+        if (config.contains(key))
+            return !(config.contains("_diffusers_version") && config.contains("scheduler"));
     }
-    return holds_any(config, keys::width) || holds_any(config, keys::depth) || holds_any(config, keys::heads) ||
-           holds_any(config, keys::vocab);
+    const auto sizes = {&keys::width, &keys::depth, &keys::heads, &keys::vocab};
+    return std::ranges::count_if(sizes, [&](const Keys* keys) { return holds_any(config, *keys); }) >= 2;
 }
 
 Status refuse_foreign(const Json& config, std::string_view name) {
-    if (!config.is_object()) return unsupported(std::string(name), "is JSON but no object, so no config of a model");
+    if (!config.is_object())
+        return unsupported(std::string(name), "is JSON but no object, so no config of a model");
     if (looks_like_model(config)) return {};
     for (const Foreign& one : foreign_files) {
         if (config.contains(one.key)) return unsupported(std::string(name), one.what);
     }
-    return unsupported(std::string(name), "no key of it describes a network (no model_type, no layers, no width)");
+    return unsupported(std::string(name),
+                       "no key of it describes a network (no model_type, no layers, no width)");
 }
 
 void settle_kind(ConfigReader& reader, const Family& family) {

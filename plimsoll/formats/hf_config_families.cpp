@@ -63,10 +63,16 @@ constexpr std::array words{
     Word{"positions-in-rank", [](Family& f) { f.tensors.positions_in_rank = true; }},
     Word{"patch-bias", [](Family& f) { f.tensors.patch_bias = true; }},
     Word{"class-token", [](Family& f) { f.tensors.extra_tokens = 1; }},
+    Word{"two-tokens", [](Family& f) { f.tensors.extra_tokens = 2; }},
     Word{"classifier", [](Family& f) { f.classifier = true; }},
     Word{"attention_bias=qkv", [](Family& f) { f.attention_bias_is_qkv = true; }},
-    Word{"uncounted", [](Family& f) { f.tensors.no_count = "layers of this family hold tensors that no size in "
-                                                            "its config explains"; }},
+    Word{"estimate", [](Family& f) { f.tensors.known = false; }},
+    Word{"uncounted",
+         [](Family& f) {
+             f.tensors.no_count =
+                 "layers of this family hold tensors that no size in "
+                 "its config explains";
+         }},
 };
 
 void apply(Family& family, std::string_view word) {
@@ -108,7 +114,8 @@ std::string_view class_stem(std::string_view name) {
     for (const std::string_view prefix : {"TF", "Flax"}) {
         if (name.starts_with(prefix) && name.size() > prefix.size()) name.remove_prefix(prefix.size());
     }
-    for (const std::string_view cut : {"For", "LMHeadModel", "DoubleHeadsModel", "LMModel", "PreTrainedModel"}) {
+    for (const std::string_view cut :
+         {"For", "LMHeadModel", "DoubleHeadsModel", "LMModel", "PreTrainedModel"}) {
         if (const auto at = name.find(cut); at != std::string_view::npos && at > 0) return name.substr(0, at);
     }
     if (name.ends_with("Model")) name.remove_suffix(5);

@@ -8,7 +8,8 @@
 
 #include "plimsoll/formats/model_shape.h"
 
-// Families of models as tables of facts: which tensors a layer has, and what a class sets when the file is silent.
+// Families of models as tables of facts: which tensors a layer has, and what a class sets when the file is
+// silent.
 namespace plimsoll::formats {
 
 // One line of the defaults: "hidden_size=768 num_hidden_layers=12".
@@ -20,7 +21,8 @@ struct FamilyDefaults {
 // The defaults of every configuration class, sorted by type.
 const std::vector<FamilyDefaults>& family_defaults();
 
-// One line of the facts: several model_types that share them, and the facts in the words of hf_config_families.cpp.
+// One line of the facts: several model_types that share them, and the facts in the words of
+// hf_config_families.cpp.
 struct FamilyLine {
     std::string_view types;
     std::string_view words;
@@ -37,7 +39,7 @@ struct Family {
     std::optional<int> ffn_matrices;
     std::optional<bool> tied;
     std::string positions;
-    std::int64_t position_offset = 0;   // rows of a learned table beyond the context
+    std::int64_t position_offset = 0;    // rows of a learned table beyond the context
     bool attention_bias_is_qkv = false;  // the key attention_bias leaves the output alone
     bool classifier = false;             // counted with its classes when the file names them
     std::string_view quirk;              // a rule of this family alone, by name

@@ -38,7 +38,7 @@ std::string type_by_classes(const ConfigReader& reader) {
         const Json* value = reader.find(key);
         if (!value) continue;
         const Json* name = value->is_array() && !value->empty() ? &value->front() : value;
-        if (!name->is_string()) continue;
+        if (!name->is_string() || name->get_ref<const std::string&>().size() > 256) continue;
         if (auto type = type_of_architecture(name->get_ref<const std::string&>()); !type.empty()) return type;
     }
     return {};
@@ -46,7 +46,8 @@ std::string type_by_classes(const ConfigReader& reader) {
 
 std::string type_by_keys(ConfigReader& reader) {
     for (const Fingerprint& one : fingerprints) {
-        const bool all = std::ranges::all_of(one.keys, [&](std::string_view key) { return reader.find(key) != nullptr; });
+        const bool all =
+            std::ranges::all_of(one.keys, [&](std::string_view key) { return reader.find(key) != nullptr; });
         if (!all) continue;
         const std::vector<std::string> names(one.keys.begin(), one.keys.end());
         reader.assume("model_type", one.type, "the file does not say; it has the keys " + join(names, ", "));
@@ -71,7 +72,8 @@ bool has(const ConfigReader& reader, std::initializer_list<const char*> keys) {
 }  // namespace
 
 Family identify(ConfigReader& reader, std::string_view outer_type) {
-    std::string type = reader.text("model_type").value_or("");
+    std::string type = name_in(reader.object(), "model_type");
+    if (type.empty() && reader.find("model_type")) reader.skip("model_type", "is no name");
     if (type.empty() && !outer_type.empty()) type = type_inside(outer_type);
     Family family = family_of_type(type);
     if (family.listed) return family;
@@ -90,18 +92,22 @@ ModelKind kind_by_architecture(const ConfigReader& reader) {
     const Json* list = reader.find("architectures");
     if (!list || !list->is_array() || list->empty() || !list->front().is_string()) return ModelKind::unknown;
     const auto& name = list->front().get_ref<const std::string&>();
-    if (name.find("Mamba") != std::string::npos || name.find("Rwkv") != std::string::npos) return ModelKind::unknown;
+    if (name.find("Mamba") != std::string::npos || name.find("Rwkv") != std::string::npos)
+        return ModelKind::unknown;
     if (name.ends_with("ForMaskedLM") || name.ends_with("ForImageClassification")) return ModelKind::encoder;
     if (name.ends_with("ForCausalLM") || name.ends_with("LMHeadModel")) {
-        return has(reader, {"state_size", "ssm_state_size", "mamba_d_state", "mamba_expand"}) ? ModelKind::unknown
-                                                                                             : ModelKind::decoder;
+        return has(reader, {"state_size", "ssm_state_size", "mamba_d_state", "mamba_expand"})
+                   ? ModelKind::unknown
+                   : ModelKind::decoder;
     }
     return ModelKind::unknown;
 }
 
 ModelKind kind_by_keys(const ConfigReader& reader) {
-    const bool attends = std::ranges::any_of(keys::heads, [&](auto key) { return reader.find(key) != nullptr; });
-    const bool states = has(reader, {"state_size", "ssm_state_size", "mamba_d_state", "d_state", "ssm_cfg", "mamba_expand"});
+    const bool attends =
+        std::ranges::any_of(keys::heads, [&](auto key) { return reader.find(key) != nullptr; });
+    const bool states =
+        has(reader, {"state_size", "ssm_state_size", "mamba_d_state", "d_state", "ssm_cfg", "mamba_expand"});
     if (states) return attends ? ModelKind::hybrid : ModelKind::state_space;
     if (has(reader, {"tokens_mlp_dim", "token_mlp_dim", "expansion_factor_token"})) return ModelKind::mixer;
     if (has(reader, {"decoder_layers", "num_decoder_layers"}) && attends &&
@@ -109,7 +115,8 @@ ModelKind kind_by_keys(const ConfigReader& reader) {
         return ModelKind::encoder_decoder;
     }
     if (!attends) return has(reader, {"patch_size", "patch_length"}) ? ModelKind::mixer : ModelKind::unknown;
-    if (has(reader, {"patch_size", "type_vocab_size", "num_mel_bins", "image_size", "conv_dim"})) return ModelKind::encoder;
+    if (has(reader, {"patch_size", "type_vocab_size", "num_mel_bins", "image_size", "conv_dim"}))
+        return ModelKind::encoder;
     return ModelKind::decoder;
 }
 

@@ -8,6 +8,9 @@ void read_vocabulary(ConfigReader& reader, const Family& family) {
     ModelShape& shape = reader.shape();
     const bool patches = reader.find("patch_size") && !reader.find("vocab_size");
     if (!patches) shape.vocab = reader.size(keys::vocab);
+    if (const auto step = reader.stated({"pad_vocab_size_multiple"}, max_layers); step && shape.vocab) {
+        shape.vocab = (*shape.vocab + *step - 1) / *step * *step;
+    }
     const auto rank = reader.size(keys::embedding_rank);
     if (rank && rank != shape.width) shape.embedding_rank = rank;
     const auto out = reader.size({"output_embedding_size"});
@@ -17,7 +20,8 @@ void read_vocabulary(ConfigReader& reader, const Family& family) {
     if (!shape.tied) shape.tied = reader.flag("tie_embeddings");
     if (!shape.tied && family.tied) {
         shape.tied = family.tied;
-        reader.assume("tie_word_embeddings", *family.tied ? "true" : "false", "the default of " + shape.family);
+        reader.assume("tie_word_embeddings", *family.tied ? "true" : "false",
+                      "the default of " + shape.family);
     }
     if (!shape.tied && shape.kind != ModelKind::encoder) {
         shape.tied = true;
@@ -54,8 +58,10 @@ void read_patches(ConfigReader& reader, const Family& family) {
 
 void read_signal(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    if (const auto mel = reader.size({"num_mel_bins", "input_feat_per_channel"}, max_layers)) shape.input_dim = mel;
-    if (const auto conv = reader.list("conv_dim"); !conv.empty() && conv.back() > 0) shape.input_dim = conv.back();
+    if (const auto mel = reader.size({"num_mel_bins", "input_feat_per_channel"}, max_layers))
+        shape.input_dim = mel;
+    if (const auto conv = reader.list("conv_dim"); !conv.empty() && conv.back() > 0)
+        shape.input_dim = conv.back();
     if (const auto patch = reader.size({"patch_length"}, max_layers)) shape.input_dim = patch;
 }
 
@@ -88,12 +94,13 @@ void read_positions(ConfigReader& reader, const Family& family) {
     if (kind == "alibi") shape.positions = "alibi";
     if (shape.positions.empty()) shape.positions = positions_by_keys(reader);
     if (shape.positions != "learned" || !shape.context) return;
-    shape.tensors.position_rows = shape.patch_height ? patch_positions(shape) : *shape.context + family.position_offset;
+    shape.tensors.position_rows =
+        shape.patch_height ? patch_positions(shape) : *shape.context + family.position_offset;
     if (shape.kind == ModelKind::encoder_decoder) {
         const auto source = reader.stated({"max_source_positions", "max_encoder_position_embeddings"});
         const auto target = reader.stated({"max_target_positions", "max_decoder_position_embeddings"});
-        shape.tensors.position_rows = source.value_or(*shape.context) + target.value_or(*shape.context) +
-                                      2 * family.position_offset;
+        shape.tensors.position_rows =
+            source.value_or(*shape.context) + target.value_or(*shape.context) + 2 * family.position_offset;
     }
 }
 

@@ -12,7 +12,8 @@
 #include "plimsoll/base/json.h"
 #include "plimsoll/formats/model_shape.h"
 
-// The spellings of each quantity, and a reader that bounds every number and writes down what it could not read.
+// The spellings of each quantity, and a reader that bounds every number and writes down what it could not
+// read.
 namespace plimsoll::formats {
 
 using Keys = std::vector<std::string_view>;
@@ -23,9 +24,9 @@ constexpr std::int64_t max_layers = 1'000'000;
 
 // The spellings of one quantity, the usual one first.
 namespace keys {
-extern const Keys depth, encoder_depth, decoder_depth, width, heads, kv_heads, head_dim, ffn, decoder_ffn, vocab,
-    context, embedding_rank, experts, experts_active, expert_ffn, shared_experts, shared_expert_ffn, dense_layers,
-    channels, image_size, patch_size, state_size, conv_kernel, classes;
+extern const Keys depth, encoder_depth, decoder_depth, width, heads, kv_heads, head_dim, ffn, decoder_ffn,
+    vocab, context, embedding_rank, experts, experts_active, expert_ffn, shared_experts, shared_expert_ffn,
+    dense_layers, channels, image_size, patch_size, state_size, conv_kernel, classes;
 }  // namespace keys
 
 // Reads numbers and flags of one JSON object into a shape's notes; no value of the file is trusted.
@@ -37,8 +38,8 @@ class ConfigReader {
     ConfigReader(const Json& object, Defaults defaults, ModelShape& shape)
         : object_(object), defaults_(std::move(defaults)), shape_(shape) {}
 
-    // The first of the keys that holds a size from 1 to `most`, else the class default, which is noted. A null keeps
-    // the class default out: the rule of the family decides.
+    // The first of the keys that holds a size from 1 to `most`, else the class default, which is noted. A
+    // null keeps the class default out: the rule of the family decides.
     ModelShape::Number size(const Keys& keys, std::int64_t most = max_size);
     // The same without class defaults.
     ModelShape::Number stated(const Keys& keys, std::int64_t most = max_size);
@@ -81,6 +82,12 @@ class ConfigReader {
     ModelShape& shape_;
     std::set<std::string, std::less<>> complained_;
 };
+
+// A name out of a file as a report may print it: printable ASCII, at most 64 characters.
+std::string printable_name(std::string_view name);
+
+// A text of a file that can be a name: 1 to 64 printable ASCII characters; empty otherwise.
+std::string name_in(const Json& object, std::string_view key);
 
 // A JSON number that is whole (768 or 768.0) and fits 64 bits, or nothing.
 std::optional<std::int64_t> whole_number(const Json& value);

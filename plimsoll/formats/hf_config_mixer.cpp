@@ -20,7 +20,8 @@ void read_tokens(ConfigReader& reader) {
     shape.tokens = reader.stated({"num_patches", "seq_len", "tokens"});
     if (shape.tokens) return;
     if (shape.image_height && shape.patch_height) {
-        shape.tokens = (*shape.image_height / *shape.patch_height) * (*shape.image_width / *shape.patch_width);
+        shape.tokens =
+            (*shape.image_height / *shape.patch_height) * (*shape.image_width / *shape.patch_width);
         return;
     }
     const auto context = reader.size({"context_length"}), patch = reader.size({"patch_length"});
@@ -34,7 +35,8 @@ void read_tokens(ConfigReader& reader) {
 void read_hidden(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     shape.token_ffn = reader.stated({"tokens_mlp_dim", "token_mlp_dim", "tokens_hidden_dim", "token_dim"});
-    shape.channel_ffn = reader.stated({"channels_mlp_dim", "channel_mlp_dim", "channels_hidden_dim", "channel_dim"});
+    shape.channel_ffn =
+        reader.stated({"channels_mlp_dim", "channel_mlp_dim", "channels_hidden_dim", "channel_dim"});
     double token = 0.5, channel = 4.0;
     std::string reason = "0.5 times tokens and 4 times width, as published for MLP-Mixer";
     if (const Json* ratios = reader.find("mlp_ratio"); ratios && ratios->is_array() && ratios->size() == 2 &&
@@ -54,54 +56,85 @@ void read_hidden(ConfigReader& reader) {
     }
 }
 
-using Wide = double;  // sums of products of bounded sizes; checked before they become integers
+using arch::Count;
 
-// Parameters of one mixing step over `size` inputs inside `channels`: norm, two layers, gate.
-Wide mixing(Wide size, Wide factor, Wide channels, bool gated) {
-    const Wide hidden = size * factor;
-    return 2 * channels + 2 * size * hidden + hidden + size + (gated ? size * size + size : 0);
+// Parameters of one mixing step over `size` inputs: norm over the channels, two layers, gate.
+Count mixing(std::int64_t size, std::int64_t hidden, std::int64_t channels, bool gated) {
+    Count sum =
+        Count(2) * Count(channels) + Count(2) * Count(size) * Count(hidden) + Count(hidden) + Count(size);
+    if (gated) sum += Count(size) * Count(size) + Count(size);
+    return sum;
 }
 
-// TinyTimeMixer: levels of halved patches, a decoder of its own width, one head over all patches.
+// The switches of a TinyTimeMixer's blocks.
+struct TimeMixer {
+    std::int64_t layers, levels, tokens, width;
+    double factor;
+    bool gated;
+
+    // Both steps of one block on `tokens` patches of `channels` numbers.
+    [[nodiscard]] Count block(std::int64_t patches, std::int64_t channels) const {
+        const auto hidden = [&](std::int64_t size) { return times(size, factor).value_or(size); };
+        return mixing(patches, hidden(patches), channels, gated) +
+               mixing(channels, hidden(channels), channels, gated);
+    }
+    // All levels: the first ones cut each patch in halves and have as many channels less.
+    [[nodiscard]] Count encoder() const {
+        Count sum;
+        for (std::int64_t level = 0; level < levels; ++level) {
+            const std::int64_t split = std::int64_t{1} << (levels - 1 - level);
+            sum += Count(layers) * block(tokens * split, std::max<std::int64_t>(1, width / split));
+        }
+        return sum;
+    }
+};
+
+// True where a switch adds tensors that the count does not know.
+bool has_more(ConfigReader& reader) {
+    for (const auto* key : {"mode", "decoder_mode"}) {
+        if (reader.text(key).value_or("common_channel") != "common_channel") return true;
+    }
+    for (const auto* key : {"self_attn", "decoder_raw_residual", "resolution_prefix_tuning"}) {
+        if (reader.flag(key).value_or(false)) return true;
+    }
+    return reader.some({"decoder_adaptive_patching_levels"}, 16).has_value();
+}
+
+// The decoder of a TinyTimeMixer, with the layer that leads to its width; returns that width.
+std::int64_t count_decoder(ConfigReader& reader, const TimeMixer& net) {
+    ModelShape& shape = reader.shape();
+    if (!reader.flag("use_decoder").value_or(true)) return net.width;
+    const std::int64_t width = reader.size({"decoder_d_model"}).value_or(net.width);
+    shape.decoder_depth = reader.some({"decoder_num_layers"}, max_layers);
+    Count sum = Count(shape.decoder_depth.value_or(0)) * net.block(net.tokens, width);
+    if (width != net.width) sum += Count(net.width) * Count(width) + Count(width);
+    shape.tensors.own.push_back({"decoder", sum});
+    reader.skip("decoder", fmt::format("{} layers of width {}; the encoder was analysed",
+                                       shape.decoder_depth.value_or(0), width));
+    return width;
+}
+
 void count_time_mixer(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     const auto layers = reader.size({"num_layers"}, max_layers), horizon = reader.size({"prediction_length"});
-    const auto levels = reader.some({"adaptive_patching_levels"}, 16).value_or(0);
+    const auto levels = std::max<std::int64_t>(1, reader.some({"adaptive_patching_levels"}, 16).value_or(0));
     if (!layers || !horizon || !shape.tokens || !shape.width || !shape.input_dim) return;
-    const Wide factor = reader.ratio({"expansion_factor"}).value_or(2.0);
-    const bool gated = reader.flag("gated_attn").value_or(true);
-    const auto tokens = static_cast<Wide>(*shape.tokens), width = static_cast<Wide>(*shape.width);
-    Wide mixers = 0;
-    for (std::int64_t level = 0; level < std::max<std::int64_t>(levels, 1); ++level) {
-        const Wide split = levels > 0 ? std::pow(2.0, static_cast<double>(levels - 1 - level)) : 1.0;
-        mixers += static_cast<Wide>(*layers) * (mixing(tokens * split, factor, width / split, gated) +
-                                                mixing(width / split, factor, width / split, gated));
-    }
-    Wide decoder = 0, out_width = width;
-    if (reader.flag("use_decoder").value_or(true)) {
-        out_width = static_cast<Wide>(reader.size({"decoder_d_model"}).value_or(*shape.width));
-        shape.decoder_depth = reader.some({"decoder_num_layers"}, max_layers);
-        const Wide one = mixing(tokens, factor, out_width, gated) + mixing(out_width, factor, out_width, gated);
-        decoder = static_cast<Wide>(shape.decoder_depth.value_or(0)) * one;
-        if (out_width != width) decoder += width * out_width + out_width;
-        reader.skip("decoder", fmt::format("{} layers of width {}; the encoder was analysed",
-                                           shape.decoder_depth.value_or(0), static_cast<std::int64_t>(out_width)));
-    }
-    const Wide head = tokens * out_width * static_cast<Wide>(*horizon) + static_cast<Wide>(*horizon);
-    const Wide patcher = width * static_cast<Wide>(*shape.input_dim) + width;
-    if (mixers + decoder + head > 1e15) return;
-    const auto add = [&](const char* part, Wide count) {
-        shape.tensors.own.push_back({part, static_cast<std::int64_t>(count)});
-    };
-    add("patch embedding", patcher), add("mixing", mixers), add("decoder", decoder), add("head", head);
-    shape.depth = *layers * std::max<std::int64_t>(levels, 1);
+    const TimeMixer net{*layers,
+                        levels,
+                        *shape.tokens,
+                        *shape.width,
+                        reader.ratio({"expansion_factor"}).value_or(2.0),
+                        reader.flag("gated_attn").value_or(true)};
+    const Count width = net.width, steps = *horizon;
+    shape.tensors.own.push_back({"patch embedding", width * Count(*shape.input_dim) + width});
+    shape.tensors.own.push_back({"mixing", net.encoder()});
+    const Count out = count_decoder(reader, net);
+    shape.tensors.own.push_back({"head", Count(net.tokens) * out * steps + steps});
+    shape.depth = *layers * levels;
     if (levels > 1) reader.assume("depth", *shape.depth, "num_layers times adaptive_patching_levels");
-    const bool other = reader.text("mode").value_or("common_channel") != "common_channel" ||
-                       reader.text("decoder_mode").value_or("common_channel") != "common_channel" ||
-                       reader.flag("self_attn").value_or(false) || reader.flag("decoder_raw_residual").value_or(false) ||
-                       reader.flag("resolution_prefix_tuning").value_or(false);
-    if (other || reader.some({"decoder_adaptive_patching_levels"}, 16)) {
-        shape.tensors.no_count = "its switches (mode, self_attn, prefix tuning) add tensors that are not counted";
+    if (has_more(reader)) {
+        shape.tensors.no_count =
+            "its switches (mode, self_attn, prefix tuning) add tensors that are not counted";
     }
 }
 

@@ -9,8 +9,10 @@
 namespace plimsoll::formats {
 namespace {
 
-void add_own(ModelShape& shape, std::string_view part, std::int64_t count) {
-    if (count > 0) shape.tensors.own.push_back({std::string(part), count});
+using arch::Count;
+
+void add_own(ModelShape& shape, std::string_view part, Count count) {
+    shape.tensors.own.push_back({std::string(part), count});
 }
 
 void opt(ConfigReader& reader) {
@@ -63,8 +65,8 @@ void esm(ConfigReader& reader) {
 void whisper(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (!shape.width || !shape.input_dim) return;
-    add_own(shape, "conv stem", 3 * *shape.input_dim * *shape.width + *shape.width +
-                                    3 * *shape.width * *shape.width + *shape.width);
+    const Count width = *shape.width, bins = *shape.input_dim;
+    add_own(shape, "conv stem", Count(3) * bins * width + Count(3) * width * width + Count(2) * width);
 }
 
 void chatglm(ConfigReader& reader) {
@@ -73,75 +75,95 @@ void chatglm(ConfigReader& reader) {
     if (!reader.flag("rmsnorm").value_or(true)) shape.tensors.norm_vectors = 2;
 }
 
+// The feed-forward size of an OpenELM layer: a multiple of the divisor, never a tenth below what was asked
+// for.
+std::int64_t rounded_size(double wanted, std::int64_t divisor) {
+    auto size = static_cast<std::int64_t>(wanted + static_cast<double>(divisor) / 2) / divisor * divisor;
+    if (static_cast<double>(size) < 0.9 * wanted) size += divisor;
+    return std::max(size, divisor);
+}
+
 // OpenELM: heads and feed-forward sizes differ from layer to layer.
 void openelm(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    const auto queries = reader.list("num_query_heads"), keys_values = reader.list("num_kv_heads");
+    const auto queries = reader.list("num_query_heads"), few = reader.list("num_kv_heads");
     const Json* factors = reader.find("ffn_multipliers");
-    const std::int64_t divisor = reader.stated({"ffn_dim_divisor"}).value_or(256);
-    if (!factors || !factors->is_array() || factors->size() != queries.size() || keys_values.size() != queries.size() ||
-        !shape.width || !shape.head_dim || queries.empty()) {
-        shape.tensors.no_count = "its layers differ and the file does not list all of them";
+    shape.tensors.no_count = "its layers differ and the file does not list all of them";
+    if (!factors || !factors->is_array() || factors->size() != queries.size() || few.size() != queries.size())
         return;
-    }
-    std::int64_t attention = 0, ffn = 0, largest = 0;
+    if (!shape.width || !shape.head_dim || queries.empty()) return;
+    const Count width = *shape.width, dim = *shape.head_dim;
+    const std::int64_t divisor = reader.stated({"ffn_dim_divisor"}).value_or(256);
+    Count attention, ffn;
+    std::int64_t largest = 0;
     for (std::size_t i = 0; i < queries.size(); ++i) {
-        attention += (2 * queries[i] + 2 * keys_values[i]) * *shape.head_dim * *shape.width + 2 * *shape.head_dim;
-        const double wide = (*factors)[i].is_number() ? (*factors)[i].get<double>() * static_cast<double>(*shape.width) : 0;
-        if (wide < 1 || wide > 1e9) return;
-        auto rounded = static_cast<std::int64_t>(wide + static_cast<double>(divisor) / 2) / divisor * divisor;
-        if (static_cast<double>(rounded) < 0.9 * wide) rounded += divisor;
-        largest = std::max(largest, rounded);
-        ffn += 3 * rounded * *shape.width;
+        const Json& factor = (*factors)[i];
+        const double wanted =
+            factor.is_number() ? factor.get<double>() * static_cast<double>(*shape.width) : 0;
+        if (!(wanted >= 1 && wanted <= 1e9) || queries[i] < 1 || few[i] < 1) return;
+        const std::int64_t size = rounded_size(wanted, divisor);
+        attention += Count(2) * (Count(queries[i]) + Count(few[i])) * dim * width + Count(2) * dim;
+        ffn += Count(3) * Count(size) * width;
+        largest = std::max(largest, size);
     }
     shape.ffn = largest;
     reader.assume("ffn", largest, "the largest layer: width times the largest of ffn_multipliers");
     if (const auto shared = reader.flag("share_input_output_layers")) shape.tied = shared;
     add_own(shape, "attention", attention), add_own(shape, "feed-forward", ffn);
+    shape.tensors.no_count.clear();
 }
 
 // Wav2Vec2 and its kin: convolutions over the wave, a projection, a convolution for positions.
 void speech(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
+    shape.vocab.reset();  // letters of an output layer that only some checkpoints have
+    shape.tied.reset();
     const auto dims = reader.list("conv_dim"), kernels = reader.list("conv_kernel");
-    const auto rows = reader.size({"num_conv_pos_embeddings"}), groups = reader.size({"num_conv_pos_embedding_groups"});
-    if (dims.empty() || dims.size() != kernels.size() || !rows || !groups || !shape.width || *groups > *shape.width) {
+    const auto rows = reader.size({"num_conv_pos_embeddings"}),
+               groups = reader.size({"num_conv_pos_embedding_groups"});
+    if (dims.empty() || dims.size() != kernels.size() || !rows || !groups || !shape.width ||
+        *groups > *shape.width) {
         shape.tensors.no_count = "the file does not give its convolutions";
         return;
     }
     const bool bias = reader.flag("conv_bias").value_or(false);
     const bool every = reader.text("feat_extract_norm").value_or("group") == "layer";
-    std::int64_t stem = 0, in = 1;
+    Count stem, in = 1;
     for (std::size_t i = 0; i < dims.size(); ++i) {
-        if (dims[i] < 1 || kernels[i] < 1 || dims[i] > max_layers || kernels[i] > max_layers) return;
-        stem += in * dims[i] * kernels[i] + (bias ? dims[i] : 0) + (every || i == 0 ? 2 * dims[i] : 0);
-        in = dims[i];
+        if (dims[i] < 1 || kernels[i] < 1) return;
+        const Count out = dims[i], vectors = (bias ? 1 : 0) + (every || i == 0 ? 2 : 0);
+        stem += in * out * Count(kernels[i]) + vectors * out;
+        in = out;
     }
+    const Count width = *shape.width, taps = *rows;
     add_own(shape, "conv stem", stem);
-    add_own(shape, "projection", 2 * in + in * *shape.width + *shape.width + *shape.width);  // and the mask vector
-    add_own(shape, "positions", *shape.width / *groups * *shape.width * *rows + *shape.width + *rows);
+    add_own(shape, "projection", Count(2) * in + in * width + Count(2) * width);  // and the mask vector
+    add_own(shape, "positions", Count(*shape.width / *groups) * width * taps + width + taps);
 }
 
 // DINOv2: a scale per sublayer and channel, a mask vector.
 void layer_scale(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (!shape.width || !shape.depth) return;
-    add_own(shape, "layer scale", 2 * *shape.width * *shape.depth);
+    add_own(shape, "layer scale", Count(2) * Count(*shape.width) * Count(*shape.depth));
     add_own(shape, "mask token", *shape.width);
     if (reader.flag("use_swiglu_ffn").value_or(false)) {
         shape.ffn_matrices = 3;
         if (shape.ffn) shape.ffn = (*shape.ffn * 2 / 3 + 7) / 8 * 8;
-        reader.assume("ffn", shape.ffn.value_or(0), "two thirds of the ratio times width, a multiple of 8 (use_swiglu_ffn)");
+        reader.assume("ffn", shape.ffn.value_or(0),
+                      "two thirds of the ratio times width, a multiple of 8 (use_swiglu_ffn)");
     }
-    if (const auto more = reader.some({"num_register_tokens"})) add_own(shape, "registers", *more * *shape.width);
+    if (const auto more = reader.some({"num_register_tokens"}))
+        add_own(shape, "registers", Count(*more) * Count(*shape.width));
 }
 
 // XLNet: a fifth projection for relative positions, three bias tables, a segment table, a mask vector.
 void xlnet(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (!shape.width || !shape.depth || !shape.heads || !shape.head_dim) return;
-    const std::int64_t inner = *shape.heads * *shape.head_dim;
-    add_own(shape, "relative attention", *shape.depth * (*shape.width * inner + 5 * inner));
+    const Count inner = Count(*shape.heads) * Count(*shape.head_dim);
+    add_own(shape, "relative attention",
+            Count(*shape.depth) * (Count(*shape.width) * inner + Count(5) * inner));
     add_own(shape, "mask token", *shape.width);
 }
 
@@ -161,7 +183,8 @@ void gpt_bigcode(ConfigReader& reader) {
 void albert(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     const auto inner = reader.size({"inner_group_num"}, max_layers);
-    if (inner && *inner > 1 && shape.layer_groups) shape.layer_groups = std::min(*shape.layer_groups * *inner, *shape.depth);
+    if (inner && *inner > 1 && shape.layer_groups)
+        shape.layer_groups = std::min(*shape.layer_groups * *inner, *shape.depth);
 }
 
 void stablelm(ConfigReader& reader) {
@@ -170,7 +193,8 @@ void stablelm(ConfigReader& reader) {
 
 void mpt(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    if (reader.flag("learned_pos_emb").value_or(true) && !reader.flag("alibi").value_or(true)) shape.positions = "learned";
+    if (reader.flag("learned_pos_emb").value_or(true) && !reader.flag("alibi").value_or(true))
+        shape.positions = "learned";
     shape.tensors.norm_vectors = 1;
 }
 
@@ -196,8 +220,57 @@ void xlm(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (shape.width && *shape.width <= max_size / 4) shape.ffn = 4 * *shape.width;
     if (const auto languages = reader.some({"n_langs"}); languages && *languages > 1 && shape.width) {
-        if (reader.flag("use_lang_emb").value_or(true)) add_own(shape, "languages", *languages * *shape.width);
+        if (reader.flag("use_lang_emb").value_or(true))
+            add_own(shape, "languages", Count(*languages) * Count(*shape.width));
     }
+}
+
+// A learned slope for each side of the activation, in each layer.
+void apertus(ConfigReader& reader) {
+    ModelShape& shape = reader.shape();
+    if (shape.depth) add_own(shape, "activation", Count(2) * Count(*shape.depth));
+}
+
+// Norms inside attention and feed-forward.
+void bitnet(ConfigReader& reader) {
+    ModelShape& shape = reader.shape();
+    if (!shape.depth || !shape.width || !shape.ffn) return;
+    add_own(shape, "norms", Count(*shape.depth) * (Count(*shape.width) + Count(*shape.ffn)));
+}
+
+// LayoutLM: tables for the left, upper, right and lower edge of a word.
+void layout(ConfigReader& reader) {
+    ModelShape& shape = reader.shape();
+    const auto rows = reader.size({"max_2d_position_embeddings"});
+    if (shape.width) add_own(shape, "positions", Count(4) * Count(rows.value_or(1024)) * Count(*shape.width));
+}
+
+void mpnet(ConfigReader& reader) {
+    ModelShape& shape = reader.shape();
+    const auto rows = reader.size({"relative_attention_num_buckets"});
+    if (shape.heads) add_own(shape, "positions", Count(rows.value_or(32)) * Count(*shape.heads));
+}
+
+// A table of sines and cosines that the file stores.
+void roformer(ConfigReader& reader) {
+    ModelShape& shape = reader.shape();
+    if (shape.context && shape.head_dim)
+        add_own(shape, "positions", Count(*shape.context) * Count(*shape.head_dim));
+}
+
+// SigLIP: one query attends to all patches, then a feed-forward layer.
+void pooling_head(ConfigReader& reader) {
+    ModelShape& shape = reader.shape();
+    if (!shape.width || !shape.ffn) return;
+    const Count w = *shape.width, f = *shape.ffn;
+    add_own(shape, "head", w + Count(4) * (w * w + w) + Count(2) * w + Count(2) * w * f + f + w);
+}
+
+void text_projection(ConfigReader& reader) {
+    ModelShape& shape = reader.shape();
+    if (!shape.width) return;
+    const std::int64_t out = reader.stated({"projection_size"}).value_or(*shape.width);
+    add_own(shape, "head", Count(*shape.width) * Count(out) + Count(out));
 }
 
 struct Quirk {
@@ -225,6 +298,13 @@ constexpr std::array quirks{
     Quirk{"llama4", llama4},
     Quirk{"unshared-bias", unshared_bias},
     Quirk{"xlm", xlm},
+    Quirk{"apertus", apertus},
+    Quirk{"bitnet", bitnet},
+    Quirk{"layout", layout},
+    Quirk{"mpnet", mpnet},
+    Quirk{"roformer", roformer},
+    Quirk{"pooling-head", pooling_head},
+    Quirk{"text-projection", text_projection},
 };
 
 }  // namespace

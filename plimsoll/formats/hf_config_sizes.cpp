@@ -11,7 +11,8 @@ namespace {
 using Number = ModelShape::Number;
 
 bool attends(const ModelShape& shape) {
-    return shape.kind != ModelKind::state_space && shape.kind != ModelKind::mixer && shape.kind != ModelKind::mlp;
+    return shape.kind != ModelKind::state_space && shape.kind != ModelKind::mixer &&
+           shape.kind != ModelKind::mlp;
 }
 
 // Depth given by a list with one entry per layer or per block of layers.
@@ -38,7 +39,8 @@ void read_depth(ConfigReader& reader) {
         shape.decoder_depth = reader.size(keys::decoder_depth, max_layers);
         if (!shape.decoder_depth && shape.depth) {
             shape.decoder_depth = shape.depth;
-            reader.assume("decoder_depth", *shape.depth, "as deep as the encoder: the file says nothing else");
+            reader.assume("decoder_depth", *shape.depth,
+                          "as deep as the encoder: the file says nothing else");
         }
     } else {
         shape.depth = reader.stated(keys::depth, max_layers);
@@ -121,7 +123,8 @@ Number llama_params_ffn(ConfigReader& reader) {
     if (!multiple || width == 0) return {};
     double hidden = std::floor(2.0 * (4.0 * static_cast<double>(width)) / 3.0);
     if (const auto scale = reader.ratio({"ffn_dim_multiplier"})) hidden = std::floor(*scale * hidden);
-    const double rounded = std::ceil(hidden / static_cast<double>(*multiple)) * static_cast<double>(*multiple);
+    const double rounded =
+        std::ceil(hidden / static_cast<double>(*multiple)) * static_cast<double>(*multiple);
     if (rounded < 1 || rounded > static_cast<double>(max_size)) return {};
     reader.assume("ffn", static_cast<std::int64_t>(rounded), "from multiple_of and ffn_dim_multiplier");
     return static_cast<std::int64_t>(rounded);
@@ -137,11 +140,13 @@ Number ffn_by_ratio(ConfigReader& reader) {
     return static_cast<std::int64_t>(hidden);
 }
 
-// hidden_dim is the width of some families and the feed-forward size of others: whoever took it first keeps it.
+// hidden_dim is the width of some families and the feed-forward size of others: whoever took it first keeps
+// it.
 Keys ffn_keys(const ConfigReader& reader) {
     Keys usable = keys::ffn;
-    const bool other_width = std::ranges::any_of(
-        keys::width, [&](std::string_view key) { return key != "hidden_dim" && reader.find(key) != nullptr; });
+    const bool other_width = std::ranges::any_of(keys::width, [&](std::string_view key) {
+        return key != "hidden_dim" && reader.find(key) != nullptr;
+    });
     if (!other_width) std::erase(usable, "hidden_dim");
     return usable;
 }
@@ -185,7 +190,8 @@ void read_matrices(ConfigReader& reader, const Family& family) {
         const auto act = reader.text("hidden_act").value_or("");
         const bool gated = act == "silu" || act == "swish" || reader.find("rms_norm_eps") != nullptr;
         matrices = gated ? 3 : 2;
-        reader.assume("ffn_matrices", *matrices, gated ? "silu or RMS norms: gated, as in Llama" : "not gated");
+        reader.assume("ffn_matrices", *matrices,
+                      gated ? "silu or RMS norms: gated, as in Llama" : "not gated");
     }
     shape.ffn_matrices = *matrices;
 }
@@ -193,15 +199,18 @@ void read_matrices(ConfigReader& reader, const Family& family) {
 }  // namespace
 
 bool note_stages(ConfigReader& reader) {
-    for (const auto* key : {"hidden_sizes", "embed_dims", "block_out_channels", "depths", "embed_dim", "dims", "widths",
-                            "num_blocks", "channels", "hidden_size", "stage_channels", "stem_channels"}) {
+    for (const auto* key :
+         {"hidden_sizes", "embed_dims", "block_out_channels", "depths", "embed_dim", "dims", "widths",
+          "num_blocks", "channels", "hidden_size", "stage_channels", "stem_channels"}) {
         const Json* value = reader.find(key);
         if (!value || !value->is_array() || value->size() < 2) continue;
-        std::string text = value->dump(-1, ' ', true, Json::error_handler_t::replace);
-        if (text.size() > 40) text = text.substr(0, 37) + "...";
-        reader.skip("width", fmt::format("the network has stages of different sizes ({} {}); the bounds are about one "
-                                         "width and one depth",
-                                         key, text));
+        const std::string sizes =
+            value->size() <= 8 ? printable_name(value->dump(-1, ' ', true, Json::error_handler_t::replace))
+                               : "a list";
+        reader.skip("width",
+                    fmt::format("the network has stages of different sizes ({} {}); the bounds are about one "
+                                "width and one depth",
+                                key, sizes));
         return true;
     }
     return false;

@@ -14,10 +14,18 @@ struct BiasKey {
 
 // Keys that switch biases; later lines win.
 constexpr std::array bias_keys{
-    BiasKey{"use_bias", "qkvof"},       BiasKey{"bias", "qkvof"},         BiasKey{"enable_bias", "qkvof"},
-    BiasKey{"no_bias", "iqkvof"},       BiasKey{"add_bias_linear", "qkvof"}, BiasKey{"attention_bias", "qkvo"},
-    BiasKey{"attention_out_bias", "o"}, BiasKey{"qkv_bias", "qkv"},       BiasKey{"use_qkv_bias", "qkv"},
-    BiasKey{"add_qkv_bias", "qkv"},     BiasKey{"mlp_bias", "f"},         BiasKey{"lm_head_bias", "h"},
+    BiasKey{"use_bias", "qkvof"},
+    BiasKey{"bias", "qkvof"},
+    BiasKey{"enable_bias", "qkvof"},
+    BiasKey{"no_bias", "iqkvof"},
+    BiasKey{"add_bias_linear", "qkvof"},
+    BiasKey{"attention_bias", "qkvo"},
+    BiasKey{"attention_out_bias", "o"},
+    BiasKey{"qkv_bias", "qkv"},
+    BiasKey{"use_qkv_bias", "qkv"},
+    BiasKey{"add_qkv_bias", "qkv"},
+    BiasKey{"mlp_bias", "f"},
+    BiasKey{"lm_head_bias", "h"},
 };
 
 void set_bias(TensorFacts& facts, std::string_view reach, bool on) {
@@ -37,6 +45,8 @@ void read_biases(ConfigReader& reader, const Family& family) {
         std::string_view reach = one.reach;
         if (one.key == "attention_bias" && family.attention_bias_is_qkv) reach = "qkv";
         if (one.key == "bias" && family.quirk == "internlm") reach = "qkvo";
+        if (one.key == "no_bias" && family.quirk == "half-ffn")
+            reach = "iof";  // Qwen always biases q, k and v
         set_bias(reader.shape().tensors, reach, reach.front() == 'i' ? !*flag : *flag);
     }
 }
@@ -75,7 +85,8 @@ void read_tensors(ConfigReader& reader, const Family& family) {
     read_classifier(reader, family);
     if (shape.tensors.segments > 0) {
         const auto segments = reader.some({"type_vocab_size"});
-        shape.tensors.segments = reader.object().contains("type_vocab_size") ? segments.value_or(0) : segments.value_or(2);
+        shape.tensors.segments =
+            reader.object().contains("type_vocab_size") ? segments.value_or(0) : segments.value_or(2);
     }
     if (shape.positions == "relative" && shape.tensors.bias_tables == 0) {
         shape.tensors.bias_buckets = reader.some({"relative_attention_num_buckets"}).value_or(0);

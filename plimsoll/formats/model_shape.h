@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "plimsoll/arch/big_count.h"
+
 namespace plimsoll::formats {
 
 // What kind of network a file describes, as far as the bounds care.
@@ -34,7 +36,7 @@ enum class QueryKeyNorm { none, head, full };
 // Parameters that no size of ModelShape explains, summed over the model.
 struct OwnParameters {
     std::string part;  // "conv stem"
-    std::int64_t count = 0;
+    arch::Count count;
 };
 
 // Which tensors a layer of the family has: what the exact parameter count needs beside the sizes.

@@ -29,7 +29,8 @@ class TensorReader {
     }
 
     bool read_layers() {
-        if (stacks_.empty() || (stacks_.front().depth() < 2 && roles_.at_or_empty(Role::norm).empty())) return false;
+        if (stacks_.empty() || (stacks_.front().depth() < 2 && roles_.at_or_empty(Role::norm).empty()))
+            return false;
         settle_kind();
         settle_depth();
         settle_width();
@@ -65,35 +66,51 @@ class TensorReader {
     // The first tensor of a role with so many axes.
     [[nodiscard]] const TensorInfo* first(Role role, std::size_t axes) const {
         const auto& all = roles_.at_or_empty(role);
-        const auto found = std::ranges::find_if(all, [&](const auto* tensor) { return tensor->shape.size() == axes; });
+        const auto found =
+            std::ranges::find_if(all, [&](const auto* tensor) { return tensor->shape.size() == axes; });
         return found == all.end() ? nullptr : *found;
     }
 
     // The side of a matrix that is not the width; 0 when neither side is.
     [[nodiscard]] std::int64_t other_side(const TensorInfo* tensor) const {
         if (!tensor || !shape_.width || tensor->shape.size() < 2) return 0;
-        const std::int64_t out = bounded(tensor->shape[tensor->shape.size() - 2]), in = bounded(tensor->shape.back());
+        const std::int64_t out = bounded(tensor->shape[tensor->shape.size() - 2]),
+                           in = bounded(tensor->shape.back());
         if (in == *shape_.width) return out;
         return out == *shape_.width ? in : 0;
     }
 
     [[nodiscard]] const BlockStack* stack_with(std::string_view word) const {
-        const auto found = std::ranges::find_if(
-            stacks_, [&](const BlockStack& one) { return one.prefix.find(word) != std::string::npos && one.depth() > 0; });
+        const auto found = std::ranges::find_if(stacks_, [&](const BlockStack& one) {
+            return one.prefix.find(word) != std::string::npos && one.depth() > 0;
+        });
         return found == stacks_.end() ? nullptr : &*found;
     }
 
+    // Patches make an encoder unless they feed a language model, whose tokens fill the largest stack.
+    [[nodiscard]] bool reads_patches() const {
+        const bool language =
+            has(Role::token_table) && stacks_.front().prefix.find("vis") == std::string::npos;
+        return has(Role::patch_filter) && !language;
+    }
+
+    [[nodiscard]] bool attends() const {
+        return has(Role::query) || has(Role::fused_qkv) || has(Role::latent_kv);
+    }
+
     void settle_kind() {
-        const bool attends = has(Role::query) || has(Role::fused_qkv);
-        shape_.kind = ModelKind::decoder;
-        if (has(Role::patch_filter) || has(Role::segment_table)) shape_.kind = ModelKind::encoder;
-        if (stacks_.front().prefix.find("encoder") != std::string::npos) shape_.kind = ModelKind::encoder;
+        const bool in_encoder = stacks_.front().prefix.find("encoder") != std::string::npos;
+        const bool encoder = reads_patches() || has(Role::segment_table) || in_encoder;
+        shape_.kind = encoder ? ModelKind::encoder : ModelKind::decoder;
         if (has(Role::cross_query) && stack_with("encoder")) shape_.kind = ModelKind::encoder_decoder;
-        if (has(Role::state_space)) shape_.kind = attends ? ModelKind::hybrid : ModelKind::state_space;
+        if (has(Role::state_space)) shape_.kind = attends() ? ModelKind::hybrid : ModelKind::state_space;
         if (has(Role::token_mixing)) shape_.kind = ModelKind::mixer;
-        const bool layers = attends || has(Role::state_space) || has(Role::token_mixing);
-        if (!layers) shape_.kind = ModelKind::unknown;
-        if (!layers) skip("kind", "no tensor is named like attention, a state space or a token mixer");
+        if (!attends() && !has(Role::state_space) && !has(Role::token_mixing)) {
+            shape_.kind = ModelKind::unknown;
+            skip("kind", "no tensor is named like attention, a state space or a token mixer");
+        }
+        if (shape_.kind != ModelKind::decoder) return;
+        shape_.assumed.push_back({"kind", "decoder", "no tensor says that it reads both ways"});
     }
 
     void settle_depth() {
@@ -106,7 +123,9 @@ class TensorReader {
             return;
         }
         shape_.depth = main.depth();
-        assume("depth", *shape_.depth, fmt::format("blocks numbered under {}", main.prefix.empty() ? "the root" : main.prefix));
+        assume("depth", *shape_.depth,
+               fmt::format("blocks numbered under {}",
+                           main.prefix.empty() ? "the root" : printable_name(main.prefix)));
         if (shape_.kind == ModelKind::encoder_decoder && encoder && decoder) {
             shape_.depth = encoder->depth();
             shape_.decoder_depth = decoder->depth();
@@ -117,7 +136,8 @@ class TensorReader {
     [[nodiscard]] std::int64_t norm_length() const {
         std::map<std::int64_t, int> votes;
         for (const TensorInfo* tensor : stacks_.front().tensors) {
-            if (role_of(tensor->name) == Role::norm && tensor->shape.size() == 1) ++votes[bounded(tensor->shape[0])];
+            if (role_of(tensor->name) == Role::norm && tensor->shape.size() == 1)
+                ++votes[bounded(tensor->shape[0])];
         }
         const auto best = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
         return best == votes.end() ? 0 : best->first;
@@ -126,7 +146,8 @@ class TensorReader {
     void settle_width() {
         shape_.width = known(has(Role::token_mixing) ? 0 : norm_length());
         if (has(Role::token_mixing)) {
-            const TensorInfo* patch = first(Role::patch_filter, 2) ? first(Role::patch_filter, 2) : first(Role::patch_filter, 4);
+            const TensorInfo* patch =
+                first(Role::patch_filter, 2) ? first(Role::patch_filter, 2) : first(Role::patch_filter, 4);
             shape_.width = known(patch ? bounded(patch->shape[0]) : norm_length());
         }
         if (const TensorInfo* table = first(Role::token_table, 2); !shape_.width && table) {
@@ -150,7 +171,8 @@ class TensorReader {
             shape_.positions = "learned";
         }
         read_patch();
-        if (!shape_.vocab && !shape_.patch_height && !shape_.input_dim) skip("input", "no token table or patch filter found");
+        if (!shape_.vocab && !shape_.patch_height && !shape_.input_dim)
+            skip("input", "no token table or patch filter found");
     }
 
     void read_patch() {
@@ -183,8 +205,14 @@ class TensorReader {
         const std::int64_t fused = other_side(first(Role::fused_qkv, 2));
         std::int64_t queries = other_side(first(Role::query, 2));
         if (queries == 0 && fused > 0 && fused % 3 == 0) queries = fused / 3;
-        if (const std::int64_t out = other_side(first(Role::attention_output, 2)); fused > 0 && out > 0) queries = out;
+        const bool indirect = fused > 0 || has(Role::latent_kv);
+        const std::int64_t out = other_side(first(Role::attention_output, 2));
+        if (indirect && out > 0) queries = out;
         shape_.attention_dim = known(queries);
+        if (const TensorInfo* latent = first(Role::latent_kv, 2))
+            shape_.kv_lora_rank = known(bounded(latent->shape[1]));
+        if (const TensorInfo* latent = first(Role::latent_query, 2))
+            shape_.q_lora_rank = known(bounded(latent->shape[1]));
         shape_.heads = heads_shown(queries);
         if (!shape_.heads || queries == 0 || queries % *shape_.heads != 0) {
             shape_.heads.reset();
@@ -193,7 +221,8 @@ class TensorReader {
         }
         shape_.head_dim = queries / *shape_.heads;
         const std::int64_t key = other_side(first(Role::key, 2));
-        shape_.kv_heads = key > 0 && key % *shape_.head_dim == 0 ? Number(key / *shape_.head_dim) : shape_.heads;
+        shape_.kv_heads =
+            key > 0 && key % *shape_.head_dim == 0 ? Number(key / *shape_.head_dim) : shape_.heads;
     }
 
     void read_feed_forward() {
@@ -211,7 +240,8 @@ class TensorReader {
         if (hidden > 0 || shape_.experts) shape_.ffn_matrices = gated ? 3 : 2;
     }
 
-    // Tokens from the square-ish matrices over tokens: fc1 is hidden x tokens, so the smaller side counts tokens.
+    // Tokens from the square-ish matrices over tokens: fc1 is hidden x tokens, so the smaller side counts
+    // tokens.
     void read_mixing() {
         for (const TensorInfo* tensor : roles_.at_or_empty(Role::token_mixing)) {
             if (tensor->shape.size() != 2 || tensor->name.find("fc1") == std::string::npos) continue;
@@ -220,7 +250,8 @@ class TensorReader {
         }
         for (const TensorInfo* tensor : roles_.at_or_empty(Role::channel_mixing)) {
             if (tensor->shape.size() != 2 || tensor->name.find("fc1") == std::string::npos) continue;
-            if (bounded(tensor->shape[1]) == shape_.width.value_or(0)) shape_.channel_ffn = known(bounded(tensor->shape[0]));
+            if (bounded(tensor->shape[1]) == shape_.width.value_or(0))
+                shape_.channel_ffn = known(bounded(tensor->shape[0]));
         }
         if (!shape_.tokens) skip("tokens", "no token-mixing matrix was recognised");
     }
@@ -234,7 +265,10 @@ class TensorReader {
 bool read_mlp(const TensorTable& table, ModelShape& shape) {
     std::vector<const TensorInfo*> matrices;
     for (const TensorInfo& tensor : table.tensors) {
-        if (tensor.shape.size() > 2) return false;
+        const Role role = role_of(tensor.name);
+        const bool layer =
+            role == Role::other || role == Role::ffn_in || role == Role::ffn_out || role == Role::output_head;
+        if (tensor.shape.size() > 2 || !layer) return false;
         if (tensor.shape.size() == 2) matrices.push_back(&tensor);
     }
     if (matrices.empty() || matrices.size() > 10'000) return false;
@@ -250,7 +284,8 @@ bool read_mlp(const TensorTable& table, ModelShape& shape) {
     shape.input_dim = known(bounded(matrices.front()->shape[1]));
     shape.tensors.classes = bounded(matrices.back()->shape[0]);
     shape.tensors.no_count = "the header itself is counted";
-    if (!shape.width) shape.not_analysed.push_back({"width", "one layer: there is nothing between input and output"});
+    if (!shape.width)
+        shape.not_analysed.push_back({"width", "one layer: there is nothing between input and output"});
     return true;
 }
 
@@ -264,7 +299,8 @@ Result<ModelShape> shape_from_tensors(const TensorTable& table, std::string_view
     if (read_mlp(table, shape)) return shape;
     if (TensorReader(table, shape).read_layers()) return shape;
     shape.tensors.no_count = "the header itself is counted";
-    shape.not_analysed.push_back({"depth and width", "no repeated blocks and no chain of matrices were recognised"});
+    shape.not_analysed.push_back(
+        {"depth and width", "no repeated blocks and no chain of matrices were recognised"});
     return shape;
 }
 

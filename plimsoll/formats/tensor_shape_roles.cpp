@@ -46,6 +46,18 @@ constexpr std::array role_names{
     RoleName{"encdecattention", Role::other},
     RoleName{"encoder_attn.", Role::other},
     RoleName{"crossattention", Role::other},
+    RoleName{"q_b_proj", Role::latent_query},
+    RoleName{"attn_q_b", Role::latent_query},
+    RoleName{"kv_b_proj", Role::latent_kv},
+    RoleName{"attn_kv_b", Role::latent_kv},
+    RoleName{"q_a_proj", Role::other},
+    RoleName{"kv_a_proj", Role::other},
+    RoleName{"attn_q_a", Role::other},
+    RoleName{"attn_kv_a", Role::other},
+    RoleName{"rel_attn.q", Role::query},
+    RoleName{"rel_attn.k", Role::key},
+    RoleName{"rel_attn.v", Role::value},
+    RoleName{"self.in_proj", Role::fused_qkv},
     RoleName{"position_embd", Role::position_table},
     RoleName{"position_embeddings", Role::position_table},
     RoleName{"position_embedding", Role::position_table},
@@ -78,7 +90,7 @@ constexpr std::array role_names{
     RoleName{"c_attn", Role::fused_qkv},
     RoleName{"in_proj_weight", Role::fused_qkv},
     RoleName{"attn_output", Role::attention_output},
-    RoleName{"attention.output", Role::attention_output},
+    RoleName{"attention.output.dense", Role::attention_output},
     RoleName{"attn.c_proj", Role::attention_output},
     RoleName{"o_proj", Role::attention_output},
     RoleName{"out_proj", Role::attention_output},
@@ -179,7 +191,8 @@ std::optional<Numbered> numbered(std::string_view name) {
     return std::nullopt;
 }
 
-// Blocks inside blocks count when every inner number has the same tensors; sublayers (T5's layer.0, layer.1) differ.
+// Blocks inside blocks count when every inner number has the same tensors; sublayers (T5's layer.0, layer.1)
+// differ.
 struct Inner {
     std::map<std::int64_t, std::set<std::string>> members;
 };
@@ -189,7 +202,8 @@ std::int64_t alike_blocks(const std::map<std::string, Inner>& inside, bool exper
         if ((prefix.find("expert") != std::string::npos) != experts || inner.members.size() < 2) continue;
         const auto& first = inner.members.begin()->second;
         if (first.size() < 2 && !experts) continue;
-        const bool alike = std::ranges::all_of(inner.members, [&](const auto& one) { return one.second == first; });
+        const bool alike =
+            std::ranges::all_of(inner.members, [&](const auto& one) { return one.second == first; });
         if (alike) return static_cast<std::int64_t>(inner.members.size());
     }
     return experts ? 0 : 1;
@@ -197,8 +211,10 @@ std::int64_t alike_blocks(const std::map<std::string, Inner>& inside, bool exper
 
 }  // namespace
 
+// Inside a block only what follows its number counts: a prefix may be the name of the model.
 Role role_of(std::string_view name) {
-    const std::string text = lower(name);
+    const auto parts = numbered(name);
+    const std::string text = lower(parts ? std::string_view(parts->rest) : name);
     const auto found = std::ranges::find_if(
         role_names, [&](const RoleName& one) { return text.find(one.part) != std::string::npos; });
     return found == role_names.end() ? Role::other : found->role;

@@ -24,6 +24,8 @@ enum class Role {
     key,
     value,
     fused_qkv,
+    latent_query,  // from the query latent of MLA to the heads
+    latent_kv,     // from the key and value latent of MLA to the heads
     attention_output,
     query_norm,
     cross_query,
@@ -46,7 +48,8 @@ Role role_of(std::string_view name);
 struct BlockStack {
     std::string prefix;
     std::set<std::int64_t> numbers;
-    std::int64_t inner = 1;  // alike blocks inside each block, where blocks are nested (mixers.0.mixer_layers.1)
+    std::int64_t inner =
+        1;  // alike blocks inside each block, where blocks are nested (mixers.0.mixer_layers.1)
     std::uint64_t elements = 0;
     std::vector<const TensorInfo*> tensors;  // of all blocks
     std::int64_t experts = 0;                // numbered experts inside a block
