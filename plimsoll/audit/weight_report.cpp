@@ -14,12 +14,14 @@ struct DtypeRoundoff {
     double roundoff;
 };
 
-// Half the distance from 1 to the next number; F64 is read as float.
+// Half the distance from 1 to the next number; F64 is read as float. E8M0 has powers of two only: 1.5 may
+// become 2.
 constexpr std::array roundoffs{
     DtypeRoundoff{Dtype::f64, 0x1p-24},        DtypeRoundoff{Dtype::f32, 0x1p-24},
     DtypeRoundoff{Dtype::f16, 0x1p-11},        DtypeRoundoff{Dtype::bf16, 0x1p-8},
     DtypeRoundoff{Dtype::f8_e4m3, 0x1p-4},     DtypeRoundoff{Dtype::f8_e5m2, 0x1p-3},
     DtypeRoundoff{Dtype::f8_e4m3fnuz, 0x1p-4}, DtypeRoundoff{Dtype::f8_e5m2fnuz, 0x1p-3},
+    DtypeRoundoff{Dtype::f8_e8m0, 1.0 / 3},
 };
 
 Json to_json(const OverHeads& over) { return {{"min", over.least}, {"mean", over.mean}, {"max", over.most}}; }

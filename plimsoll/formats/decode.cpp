@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -87,6 +88,13 @@ const ByteTable& e5m2fnuz_table() {
     return table;
 }
 
+// Powers of two: the scales of OCP's microscaling formats.
+const ByteTable& e8m0_table() {
+    static const ByteTable table = table_of(
+        [](unsigned byte) { return byte == 0xffU ? nan : std::ldexp(1.0F, static_cast<int>(byte) - 127); });
+    return table;
+}
+
 template <const ByteTable& (*table)()>
 void decode_bytes(const std::byte* bytes, std::span<float> out) {
     const ByteTable& values = table();
@@ -108,6 +116,7 @@ constexpr std::array known{
     Known{Dtype::f8_e5m2, 1, decode_bytes<e5m2_table>},
     Known{Dtype::f8_e4m3fnuz, 1, decode_bytes<e4m3fnuz_table>},
     Known{Dtype::f8_e5m2fnuz, 1, decode_bytes<e5m2fnuz_table>},
+    Known{Dtype::f8_e8m0, 1, decode_bytes<e8m0_table>},
 };
 
 }  // namespace

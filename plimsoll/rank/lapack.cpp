@@ -1,7 +1,7 @@
 #include "plimsoll/rank/lapack.h"
 
 #include <algorithm>
-#include <array>
+#include <cstdlib>
 #include <limits>
 
 #include <dlfcn.h>
@@ -56,6 +56,10 @@ Routines routines_of(void* library) {
 // plimsoll-torch has a LAPACK in the process already; a second one beside it would have threads of its own.
 Routines find_routines() {
     if (const Routines loaded = routines_of(RTLD_DEFAULT); loaded.complete()) return loaded;
+    // OpenMP reads this when it is loaded. Threads that wait by spinning take the cores from those they wait
+    // for: on a busy machine that costs a factor of seven (docs/decisions/0009). The user's own setting
+    // stands.
+    ::setenv("OMP_WAIT_POLICY", "passive", 0);
     for (const char* file : {PLIMSOLL_LAPACK_FILE, "libopenblas.so.0", "liblapack.so.3"}) {
         void* library = *file == '\0' ? nullptr : ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr) continue;

@@ -63,8 +63,8 @@ void apply_gram(MatrixView<const T> matrix, std::vector<double>& vector) {
     std::vector<double> next(vector.size());
     for (std::size_t i = 0; i < matrix.rows(); ++i) {
         const auto row = matrix.row(i);
-        double dot = 0;
-        for (std::size_t j = 0; j < row.size(); ++j) dot += static_cast<double>(row[j]) * vector[j];
+        // Not std::inner_product: its order of summation is fixed and leaves the processor waiting.
+        const double dot = std::transform_reduce(row.begin(), row.end(), vector.begin(), 0.0);
         for (std::size_t j = 0; j < row.size(); ++j) next[j] += dot * static_cast<double>(row[j]);
     }
     vector = std::move(next);

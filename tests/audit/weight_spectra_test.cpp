@@ -2,12 +2,15 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/audit/weight_reader.h"
 #include "tests/audit/made_layer.h"
 
 namespace plimsoll::audit {
@@ -333,6 +336,57 @@ TEST(WeightSpectra, MixersAndUnknownNetsShowTheirMatrices) {
     nothing.add("bias", random_weights(1, 12, 2), Dtype::f32, {12});
     ASSERT_EQ(report_of(nothing, {}).not_analysed.size(), 1);
     EXPECT_EQ(report_of(nothing, {}).not_analysed[0].reason, "the files hold no matrix");
+}
+
+// The table of a safetensors file that is known to be sound.
+formats::TensorTable table_of_sound_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::uint64_t size = 0;
+    file.read(reinterpret_cast<char*>(&size), sizeof size);
+    std::string text(size, ' ');
+    file.read(text.data(), static_cast<std::streamsize>(size));
+    formats::TensorTable table;
+    table.files = {path};
+    const Json header = Json::parse(text);
+    for (const auto& [name, facts] : header.items()) {
+        if (name == "__metadata__") continue;
+        formats::TensorInfo tensor;
+        tensor.name = name;
+        tensor.dtype = *formats::dtype_from_name(facts["dtype"].get<std::string>());
+        tensor.shape = facts["shape"].get<std::vector<std::uint64_t>>();
+        tensor.begin = 8 + size + facts["data_offsets"][0].get<std::uint64_t>();
+        tensor.bytes = 8 + size + facts["data_offsets"][1].get<std::uint64_t>() - tensor.begin;
+        tensor.elements = 8 * tensor.bytes / static_cast<std::uint64_t>(formats::bits_of(tensor.dtype));
+        table.tensors.push_back(tensor);
+    }
+    return table;
+}
+
+// Law on a real model (TinyTimeMixer): the squares of the values add up to those of the entries.
+TEST(WeightSpectra, OfARealMixerKeepTheNorms) {
+    const char* shared = std::getenv("PLIMSOLL_SHARED");
+    const std::filesystem::path folder(shared != nullptr ? shared : PLIMSOLL_SHARED_DEFAULT);
+    const auto path = folder / "data/models/ttm_v1/model.safetensors";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
+    const formats::TensorTable table = table_of_sound_file(path);
+    const auto report = weight_spectra(table, {}, {.threads = 1});
+    ASSERT_TRUE(report.ok());
+    EXPECT_TRUE(report->not_analysed.empty());
+    // The patch embedding, and four mixing matrices in each of 6 + 2 layers.
+    ASSERT_EQ(report->spectra.size(), 33);
+    EXPECT_EQ(report->spectra[0].name, "backbone.encoder.patcher.weight");
+    EXPECT_EQ(report->spectra[0].spectrum.numerical_rank, 64);
+    WeightReader reader(table);
+    for (const WeightSpectrum& entry : report->spectra) {
+        Floats matrix(entry.rows, entry.cols);
+        ASSERT_TRUE(reader.read_rows(*table.find(entry.name), 0, matrix.view()).ok());
+        double squares = 0, sum = 0;
+        for (std::size_t i = 0; i < matrix.rows(); ++i) {
+            for (const float value : matrix.view().row(i)) squares += double{value} * value;
+        }
+        for (const double value : entry.spectrum.values) sum += value * value;
+        EXPECT_NEAR(sum, squares, 1e-12 * squares) << entry.name;
+    }
 }
 
 TEST(WeightSpectra, AFileCutShortIsAnError) {

@@ -87,6 +87,13 @@ TEST(Decode, EveryFnuzByteHasOneNanAndNoMinusZero) {
     EXPECT_EQ(e5m2[0x7f], 57344);
 }
 
+TEST(Decode, EveryE8m0IsAPowerOfTwo) {
+    const auto decoded = decode_all<std::uint8_t>(Dtype::f8_e8m0, 256);
+    expect_all(decoded,
+               [](unsigned b) { return b == 0xff ? nan : std::pow(2.0, static_cast<int>(b) - 127); });
+    EXPECT_EQ(decoded[127], 1);
+}
+
 // Bytes with known values, so that the order of the bytes is pinned too.
 TEST(Decode, BytesAreLittleEndian) {
     const auto one_of = [](Dtype dtype, std::vector<unsigned char> bytes) {
@@ -127,7 +134,8 @@ TEST(Decode, EveryDecodableDtypeDecodesAndNoOther) {
         float out = 1;
         const Status status = decode(dtype, std::span(bytes).first(size), {&out, 1});
         EXPECT_EQ(status.ok(), is_decodable(dtype)) << name_of(dtype);
-        EXPECT_EQ(out, status.ok() ? 0 : 1) << name_of(dtype);
+        const float zero = dtype == Dtype::f8_e8m0 ? 0x1p-127F : 0;
+        EXPECT_EQ(out, status.ok() ? zero : 1) << name_of(dtype);
     }
 }
 

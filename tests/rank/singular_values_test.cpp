@@ -1,5 +1,6 @@
 #include "plimsoll/rank/singular_values.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -67,6 +68,37 @@ void expect_same_values(const Spectrum& a, const Spectrum& b, double relative, s
     }
 }
 
+// One-sided Jacobi: turn pairs of columns until all are orthogonal; the norms that remain are the singular
+// values. Slow, and nothing of LAPACK in it.
+std::vector<double> jacobi_values(Matrix a) {
+    for (int sweep = 0; sweep < 30; ++sweep) {
+        for (std::size_t p = 0; p < a.cols(); ++p) {
+            for (std::size_t q = p + 1; q < a.cols(); ++q) {
+                double pp = 0, qq = 0, pq = 0;
+                for (std::size_t i = 0; i < a.rows(); ++i) {
+                    pp += a(i, p) * a(i, p);
+                    qq += a(i, q) * a(i, q);
+                    pq += a(i, p) * a(i, q);
+                }
+                const double angle = std::atan2(2 * pq, pp - qq) / 2;
+                const double c = std::cos(angle), s = std::sin(angle);
+                for (std::size_t i = 0; i < a.rows(); ++i) {
+                    const double left = a(i, p), right = a(i, q);
+                    a(i, p) = c * left + s * right;
+                    a(i, q) = c * right - s * left;
+                }
+            }
+        }
+    }
+    std::vector<double> values(a.cols());
+    for (std::size_t i = 0; i < a.rows(); ++i) {
+        for (std::size_t j = 0; j < a.cols(); ++j) values[j] += a(i, j) * a(i, j);
+    }
+    for (double& value : values) value = std::sqrt(value);
+    std::sort(values.rbegin(), values.rend());
+    return values;
+}
+
 class SingularValues : public ::testing::Test {
   protected:
     void SetUp() override { ASSERT_TRUE(prepare_singular_values(1).ok()); }
@@ -107,6 +139,12 @@ TEST_F(SingularValues, RankOfAProductOfFactorsIsTheirInnerSize) {
         EXPECT_EQ(spectrum_of(matrix.view()).numerical_rank, static_cast<std::int64_t>(inner));
         EXPECT_EQ(by_gram(matrix).numerical_rank, static_cast<std::int64_t>(inner));
     }
+}
+
+TEST_F(SingularValues, AreThoseOfJacobisMethod) {
+    const Matrix matrix = random_matrix(19, 12, 11);
+    EXPECT_THAT(spectrum_of(matrix.view()).values,
+                ::testing::Pointwise(::testing::DoubleNear(1e-13), jacobi_values(matrix)));
 }
 
 // Law: |A|_F^2 is the sum of the squares, and turning a matrix changes nothing.
