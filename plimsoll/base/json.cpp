@@ -13,7 +13,7 @@
 namespace plimsoll {
 namespace {
 
-// Ten times the values of the largest tokenizer.json known; bounds the memory of a hostile text.
+// Bounds the memory of a hostile text; 262,144 tokens with twice as many merges are two million values.
 constexpr std::size_t max_values = 10'000'000;
 constexpr std::size_t max_file_bytes = 100'000'000;
 

@@ -13,8 +13,8 @@
 namespace plimsoll::formats {
 namespace {
 
-constexpr std::uint64_t max_keys = 65'536;        // real files have up to about a hundred
-constexpr std::uint64_t max_tensors = 1'000'000;  // real files have up to some thousands
+constexpr std::uint64_t max_keys = 65'536;        // the real files at hand have 16 and 22
+constexpr std::uint64_t max_tensors = 1'000'000;  // ten matrices a layer are some thousands
 constexpr std::uint64_t max_key_bytes = 65'535;
 constexpr std::uint64_t max_name_bytes = 64;
 constexpr std::uint32_t max_rank = 4;
@@ -47,7 +47,6 @@ Result<Counts> read_counts(ByteReader& reader) {
         return reader.refuse(
             fmt::format("is no GGUF file: it starts with '{}', not with 'GGUF'", printable(as_text(magic))));
     }
-    Counts counts;
     PLIMSOLL_ASSIGN(version, reader.number<std::uint32_t>("the version"));
     PLIMSOLL_RETURN_IF_ERROR(check_version(reader, version));
     PLIMSOLL_ASSIGN(tensors, reader.number<std::uint64_t>("the tensor count"));

@@ -58,29 +58,30 @@ Result<NamedShards> weight_map(const Json& index, const std::string& where) {
     return pairs;
 }
 
-// Tensors that the index gives to shard `number`, sorted by name.
-std::vector<std::string_view> promised(const ShardIndex& index, std::size_t number) {
-    std::vector<std::string_view> names;
-    for (const auto& [name, shard] : index.tensors) {
-        if (shard == number) names.push_back(name);
-    }
+using Names = std::vector<std::string_view>;
+
+// The tensors that the index gives to each shard, sorted by name.
+std::vector<Names> promised_names(const ShardIndex& index) {
+    std::vector<Names> names(index.shards.size());
+    for (const auto& [name, shard] : index.tensors) names[shard].push_back(name);
     return names;
 }
 
-Status check_shard(const TensorTable& shard, const ShardIndex& index, std::size_t number,
+// Both lists are sorted, so the smaller of the two names that first differ is missing from the other list.
+Status check_shard(const TensorTable& shard, const Names& promised, const std::string& shard_name,
                    const std::string& where) {
-    const auto expected = promised(index, number);
-    std::vector<std::string_view> found;
+    Names found;
     for (const TensorInfo& tensor : shard.tensors) found.push_back(tensor.name);
     std::ranges::sort(found);
-    const auto [in_index, in_file] = std::ranges::mismatch(expected, found);
-    if (in_index == expected.end() && in_file == found.end()) return {};
-    // Both lists are sorted, so the smaller of the two that differ is missing from the other list.
-    const bool missing = in_file == found.end() || (in_index != expected.end() && *in_index < *in_file);
-    return bad_input(where, missing ? fmt::format("tensor '{}' should be in {} and is not",
-                                                  printable(*in_index), index.shards[number])
-                                    : fmt::format("tensor '{}' of {} is not in the weight_map for that file",
-                                                  printable(*in_file), index.shards[number]));
+    const auto [in_index, in_file] = std::ranges::mismatch(promised, found);
+    if (in_index == promised.end() && in_file == found.end()) return {};
+    const bool missing = in_file == found.end() || (in_index != promised.end() && *in_index < *in_file);
+    if (missing) {
+        return bad_input(
+            where, fmt::format("tensor '{}' should be in {} and is not", printable(*in_index), shard_name));
+    }
+    return bad_input(where, fmt::format("tensor '{}' of {} is not in the weight_map for that file",
+                                        printable(*in_file), shard_name));
 }
 
 Result<TensorTable> read_shard(const fs::path& index_path, const std::string& name) {
@@ -137,10 +138,11 @@ Result<TensorTable> read_sharded(const fs::path& index_or_folder) {
     const fs::path path = folder ? index_or_folder / shard_index_name : index_or_folder;
     PLIMSOLL_ASSIGN(text, read_text(path, max_index_bytes));
     PLIMSOLL_ASSIGN(index, parse_shard_index(text, path.string()));
+    const auto promised = promised_names(index);
     TensorTable table;
     for (std::size_t i = 0; i < index.shards.size(); ++i) {
         PLIMSOLL_ASSIGN(shard, read_shard(path, index.shards[i]));
-        PLIMSOLL_RETURN_IF_ERROR(check_shard(shard, index, i, path.string()));
+        PLIMSOLL_RETURN_IF_ERROR(check_shard(shard, promised[i], index.shards[i], path.string()));
         append_shard(table, std::move(shard));
     }
     compare_total_size(table, index);

@@ -12,7 +12,7 @@
 namespace plimsoll::formats {
 namespace {
 
-// Sixty times the largest vocabulary known: whoever makes a table by id may trust it.
+// 64 times a vocabulary of 262,144: whoever makes a table by id may trust it.
 constexpr std::uint64_t max_id = (1 << 24) - 1;
 constexpr std::size_t max_file_bytes = 100'000'000;
 

@@ -38,6 +38,7 @@ TEST(RealFiles, VocabulariesInGguf) {
     ASSERT_TRUE(gpt2.ok()) << gpt2.error().text();
     EXPECT_EQ(as_text(*gpt2->find("general.architecture")), "gpt2");
     EXPECT_EQ(gpt2->find("tokenizer.ggml.tokens")->count, 50'257U);
+    EXPECT_TRUE(gpt2->table.remarks.empty());
     EXPECT_EQ(gpt2->find("tokenizer.ggml.merges")->count, 50'000U);
     EXPECT_EQ(as_texts(*gpt2->find("tokenizer.ggml.tokens")).back(), "<|endoftext|>");
     const auto llama = read_gguf(models() / "gguf" / "ggml-vocab-llama-spm.gguf");
