@@ -1,0 +1,314 @@
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/audit/advise_capacity.h"
+#include "plimsoll/audit/advise_parts.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/theory/capacity_enclosure.h"
+#include "plimsoll/theory/hayase_bounds.h"
+#include "plimsoll/theory/levine_bounds.h"
+
+namespace plimsoll::audit {
+namespace {
+
+constexpr int bits = 64;
+constexpr std::int64_t expansion = 4;
+
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+std::string ratio(std::int64_t a, std::int64_t b) { return fmt::format("{} : {}", a, b); }
+
+// n of CAPACITY 5.1 and 5.3 as an integer; advise_capacity.cpp has it in doubles.
+theory::Integer free_entries(const AdviceRequest& request, std::int64_t d, std::int64_t r) {
+    const std::int64_t r_e = std::min(d, request.context / 2);
+    const std::int64_t shared = std::max<std::int64_t>(0, r + r_e - d);
+    if (request.vocab > 0) return theory::token_entries(request.vocab, r, r_e, shared);
+    return floor_div(theory::Integer(r) * (r + 1 + 2 * (r_e - shared)), 2);
+}
+
+void certify_attention(Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const auto whole = theory::enclose_capacity(a.depth, a.width, advice.request.context, bits);
+    advice.certified_lower = whole.lower.lower();
+    advice.certified_upper = whole.upper.upper();
+    const std::int64_t r = input_rank(advice.request, a);
+    if (r < a.width) {
+        const std::int64_t outputs = advice.request.vocab > 0 ? std::min(r + 1, advice.request.vocab) : r + 1;
+        const auto limited = theory::staircase_log3(theory::gram_count(a.depth),
+                                                    free_entries(advice.request, a.width, r), outputs, bits);
+        advice.certified_lower = std::min(advice.certified_lower, limited.lower());
+        advice.certified_upper = std::min(advice.certified_upper, limited.upper());
+    } else if (a.depth >= 2 && a.head_dim >= 3) {
+        advice.proved_lower = theory::ms_lower_construct_log3(a.depth, a.heads, a.head_dim, bits).lower();
+    }
+    if (advice.string_cap) {
+        advice.saturated =
+            theory::saturation_depth(a.width, advice.request.context, advice.request.vocab).not_before;
+    }
+}
+
+void certify_mixer(Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    advice.certified_lower = advice.certified_upper = advice.answer.capacity;
+    if (a.tokens % 2 != 0 && a.width % 2 != 0) return;
+    const bool by_rows = a.tokens % 2 == 0;
+    const auto bound = theory::mixer_rows_log3(by_rows ? a.tokens : a.width, by_rows ? a.width : a.tokens,
+                                               2 * a.depth, bits);
+    advice.certified_lower = bound.lower();
+    advice.certified_upper = bound.upper();
+}
+
+Reason knee_reason(const Advice& advice) {
+    const auto& a = advice.answer;
+    const bool past = a.depth_over_knee >= 1;
+    const std::string rate =
+        advice.request.family == AdviceFamily::mixer ? "quadruples per block" : "triples per layer";
+    return {advice.request.family == AdviceFamily::mixer ? "R9" : "R1",
+            "depth to knee",
+            fmt::format("{}", a.layout.depth),
+            fmt::format("{:.1f}", a.knee),
+            past ? fmt::format("{:.2f} T: capacity no longer {}", a.depth_over_knee, rate)
+                 : fmt::format("{:.2f} T: capacity still {}", a.depth_over_knee, rate),
+            advice.request.family == AdviceFamily::mixer ? "CAP-mixer_rows_int" : "CAP-T_knee",
+            Standing::proved,
+            past ? Severity::passed : Severity::act};
+}
+
+Reason window_reason(const Advice& advice) {
+    const double multiple = real(advice.answer.layout.depth) / advice.line;
+    const bool inside = multiple >= advice.window_low - 1e-9 && multiple <= advice.window_high + 1e-9;
+    const bool mixer = advice.request.family == AdviceFamily::mixer;
+    return {mixer ? "R9" : "R3",
+            "depth in the window",
+            fmt::format("{:.2f}", multiple),
+            fmt::format("{:g} to {:g}", advice.window_low, advice.window_high),
+            mixer ? "blocks / log2 C, where accuracies were best [Navon 2022]"
+                  : fmt::format("depth / T, read off measured optima; default {:g} to {:g}", advice.band_low,
+                                advice.band_high),
+            mixer ? "NAVON-WINDOW" : "docs/ADVICE.md R3",
+            Standing::empirical,
+            inside ? Severity::passed : Severity::act};
+}
+
+Reason share_reason(const Advice& advice) {
+    return {"R2",
+            "capacity share",
+            fmt::format("{:.0f} %", 100 * advice.answer.capacity_share),
+            "100 %",
+            fmt::format("of {} x {}: it rises with depth for ever, losses do not follow", advice.best_depth,
+                        advice.best_width),
+            "CAP-kappa_full",
+            Standing::proved,
+            Severity::note};
+}
+
+Reason cap_reason(const Advice& advice) {
+    const std::int64_t saturated = advice.saturated.value_or(0);
+    const bool reached = advice.answer.capacity >= *advice.string_cap;
+    return {"R4",
+            "strings limit it from",
+            fmt::format("layer {}", saturated),
+            "",
+            reached ? fmt::format("(N/2) log3 V = {:.4g}: beyond it separation rank cannot rank shapes",
+                                  *advice.string_cap)
+                    : fmt::format("(N/2) log3 V = {:.4g} is not reached: capacity ranks shapes",
+                                  *advice.string_cap),
+            "CAP-string_cap_log3",
+            reached ? Standing::conjectured : Standing::proved,
+            Severity::note};
+}
+
+Reason heads_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const double lost = theory::heads_layers_lost(a.heads, bits).middle();
+    return {"R5",
+            "heads of layer 1",
+            fmt::format("{} of {}", a.heads, a.head_dim),
+            "3",
+            fmt::format("cost {:.2f} of a layer in the deep limit, never one", lost),
+            "CAP-heads_layers_lost_limit",
+            Standing::proved,
+            Severity::passed};
+}
+
+Reason attention_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const std::int64_t attention = a.heads * a.head_dim;
+    const bool equal = attention == a.width;
+    return {"R6",
+            "attention to width",
+            ratio(attention, a.width),
+            "1",
+            equal ? "equal" : "wider: gains less than one layer, paid for in every one",
+            "WIES-RATIO",
+            Standing::proved,
+            equal ? Severity::passed : Severity::note};
+}
+
+Reason rank_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const double share = rank_share(advice.request, a);
+    const std::int64_t r = input_rank(advice.request, a);
+    const bool enough = share >= rank_share_wanted;
+    return {"R7",
+            advice.request.vocab > 0 ? "embedding rank to width" : "patch rank to width",
+            ratio(r, a.width),
+            "0.5",
+            r == a.width ? "full"
+                         : fmt::format("leaves {:.0f} % of what the width could tie together", 100 * share),
+            "CAP-pos_bound_int",
+            Standing::proved,
+            r == a.width ? Severity::passed
+            : enough     ? Severity::note
+                         : Severity::act};
+}
+
+Reason context_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const std::int64_t n = advice.request.context;
+    const bool free = n >= 2 * a.width;
+    return {"R8",
+            "context to width",
+            ratio(n, a.width),
+            "2",
+            free ? "does not limit the width"
+                 : fmt::format("beyond width {} capacity grows linearly, not squared", n / 2),
+            "CAP-bound_int",
+            Standing::proved,
+            free ? Severity::passed : Severity::note};
+}
+
+Reason ends_reason(const Advice& advice) {
+    const std::string proved =
+        advice.proved_lower > 0 ? fmt::format("at least {:.4g} is proved; ", advice.proved_lower) : "";
+    return {"R10",
+            "capacity, log3",
+            fmt::format("{:.4g}", advice.certified_upper),
+            "",
+            proved + "necessary, never a loss",
+            advice.request.family == AdviceFamily::mixer ? "CAP-mixer_rows_int-LOG3" : "CAP-bound_int",
+            Standing::proved,
+            Severity::note};
+}
+
+Reason silent_reason() {
+    return {"R10",
+            "trainability",
+            "",
+            "",
+            "the theory is silent on how deep a network still trains well",
+            "docs/ADVICE.md R10",
+            Standing::silent,
+            Severity::note};
+}
+
+Reason mixer_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const auto omega = theory::hayase_omega(a.tokens, a.width, expansion);
+    const double best = std::sqrt(theory::hayase_max_width(omega, expansion, bits).middle());
+    return {"R9",
+            "tokens to channels",
+            ratio(a.tokens, a.width),
+            "1",
+            a.tokens == a.width
+                ? fmt::format("effective width {}, the most for its connections", a.tokens * a.width)
+                : fmt::format("effective width {}; S = C = {:.0f} would give {:.0f}", a.tokens * a.width,
+                              best, best * best),
+            "HAYASE-MAXW",
+            Standing::proved,
+            a.tokens == a.width ? Severity::passed : Severity::note};
+}
+
+std::string cost_sentence(const Advice& advice) {
+    return fmt::format(
+        "From layer {} on the strings limit separation rank, not the shape: in the window it cannot choose, "
+        "so "
+        "cost does. Of the shapes that spend the budget this one needs the fewest FLOPs per parameter.",
+        advice.saturated.value_or(1));
+}
+
+}  // namespace
+
+void certify(Advice& advice) {
+    advice.request.family == AdviceFamily::mixer ? certify_mixer(advice) : certify_attention(advice);
+}
+
+void add_reasons(Advice& advice) {
+    auto& reasons = advice.reasons;
+    reasons.push_back(knee_reason(advice));
+    reasons.push_back(window_reason(advice));
+    if (advice.request.family == AdviceFamily::mixer) {
+        reasons.push_back(mixer_reason(advice));
+    } else {
+        if (advice.string_cap) reasons.push_back(cap_reason(advice));
+        reasons.push_back(heads_reason(advice));
+        reasons.push_back(attention_reason(advice));
+        reasons.push_back(rank_reason(advice));
+        reasons.push_back(context_reason(advice));
+    }
+    reasons.push_back(share_reason(advice));
+    reasons.push_back(ends_reason(advice));
+    reasons.push_back(silent_reason());
+}
+
+void add_sentences(Advice& advice) {
+    switch (advice.decided) {
+        case DecidedBy::cost:
+            advice.sentences.push_back(cost_sentence(advice));
+            break;
+        case DecidedBy::capacity:
+            advice.sentences.push_back(
+                fmt::format("Of the shapes between {:g} and {:g} {} this one has the most capacity.",
+                            advice.band_low, advice.band_high, advice.line_name));
+            break;
+        case DecidedBy::outside:
+            advice.sentences.push_back(
+                fmt::format("No shape of this budget is {:g} {} deep; this one has the most capacity of all.",
+                            advice.window_low, advice.line_name));
+            break;
+    }
+    if (advice.answer.layout.embedding_rank > 0) {
+        advice.sentences.push_back(fmt::format(
+            "The token table has rank {}: at full rank it would take more than half of the budget.",
+            advice.answer.layout.embedding_rank));
+    }
+}
+
+void add_warnings(Advice& advice) {
+    const auto& r = advice.request;
+    const auto& a = advice.answer;
+    const double spent = real(a.parameters) / real(r.parameters);
+    const double table = real(a.embedding_parameters) / real(a.parameters);
+    auto& out = advice.warnings;
+    if (r.vocab > 0 && r.vocab < a.layout.width) {
+        out.push_back(
+            fmt::format("Vocabulary {} is below the width {}: it caps what width can do [Wies 2021]. Prefer "
+                        "a larger vocabulary or a deeper, narrower network.",
+                        r.vocab, a.layout.width));
+    }
+    if (r.image.used() && r.image.patch_dim() < a.layout.width) {
+        out.push_back(
+            fmt::format("A patch has {} numbers, fewer than the width {}: larger patches or an extra "
+                        "convolution raise the input's rank [Wies 2021].",
+                        r.image.patch_dim(), a.layout.width));
+    }
+    if (r.vocab > 0 && table > 0.3) {
+        out.push_back(fmt::format(
+            "The embedding takes {:.0f} % of the parameters; a smaller vocabulary leaves more for "
+            "the layers.",
+            100 * table));
+    }
+    if (spent < 0.9) {
+        out.push_back(
+            fmt::format("Only {:.0f} % of the budget is spent: the next width does not fit the window. A "
+                        "smaller --multiple-of than {} comes closer.",
+                        100 * spent, r.multiple_of));
+    }
+    if (advice.decided == DecidedBy::outside)
+        out.push_back("The budget is too small for the window: read the advice as the deepest that fits.");
+    if (r.parameters > 2'000'000'000'000)
+        out.push_back("No measured optimum comes near this budget; every rule here is an extrapolation.");
+}
+
+}  // namespace plimsoll::audit
