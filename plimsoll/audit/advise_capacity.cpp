@@ -39,22 +39,21 @@ double attention_capacity(const AdviceRequest& request, const Layout& layout) {
 
 }  // namespace
 
-// Both sides of the cut meet where the smaller one stops growing; the sum there is the minimum up to a factor
-// 2, so the neighbours of the crossing are tried.
+// One degree more on side B adds ((n, tau)) and saves w ((n, C-tau)): the sum is least where these cross.
 double fast_staircase_log3(double gram_factors, double entries, double outputs) {
-    const double n = entries + 1, C = gram_factors, log_w = std::log(outputs);
-    const auto left = [&](double tau) { return tau < 1 ? -1e300 : log_multiset(n, tau - 1); };
-    const auto right = [&](double tau) { return tau > C ? -1e300 : log_w + log_multiset(n, C - tau); };
+    const double n = entries, C = gram_factors, log_w = std::log(outputs);
     double low = 0, high = C + 1;
-    for (int step = 0; step < 64 && high - low > 1 && high - low > 1e-12 * C; ++step) {
+    while (high - low > 1 && high - low > 1e-12 * C) {
         const double tau = std::floor((low + high) / 2);
-        (left(tau) < right(tau) ? low : high) = tau;
+        const bool saves = log_multiset(n, tau) < log_w + log_multiset(n, C - tau);
+        (saves ? low : high) = tau;
     }
-    double best = 1e300;
-    for (const double tau : {low - 1, low, high, high + 1}) {
-        if (tau >= 0 && tau <= C + 1) best = std::min(best, log_add(left(tau), right(tau)));
-    }
-    return best / log_3;
+    const auto at = [&](double tau) {
+        if (tau < 1) return log_w + log_multiset(n + 1, C);
+        if (tau > C) return log_multiset(n + 1, C);
+        return log_add(log_multiset(n + 1, tau - 1), log_w + log_multiset(n + 1, C - tau));
+    };
+    return std::min({at(low), at(high), at(high + 1)}) / log_3;
 }
 
 double fast_mixer_log3(double entries_per_side, double layers) {

@@ -75,6 +75,7 @@ std::string multiple_label(double multiple, const std::string& line) {
 }  // namespace
 
 Choice choose_shape(const CostModel& costs, const Shapes& shapes, const DepthWindow& window) {
+    PLIMSOLL_CHECK(!shapes.empty(), "nothing to choose from");
     const Shapes flat = flat_region(costs, shapes, window);
     if (!flat.empty()) return {cheapest(costs, preferred(costs, flat, window)), DecidedBy::cost};
     const auto band = those(shapes, [&](const auto& s) { return window.band_holds(s); });

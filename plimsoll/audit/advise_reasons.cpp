@@ -6,6 +6,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/theory/capacity_enclosure.h"
+#include "plimsoll/theory/fast_capacity.h"
 #include "plimsoll/theory/hayase_bounds.h"
 #include "plimsoll/theory/levine_bounds.h"
 
@@ -27,6 +28,19 @@ theory::Integer free_entries(const AdviceRequest& request, std::int64_t d, std::
     return floor_div(theory::Integer(r) * (r + 1 + 2 * (r_e - shared)), 2);
 }
 
+// L_sat, "not before": the doubles point at it, the certified upper ends of its neighbours decide.
+// theory::saturation_depth certifies every depth up to it instead.
+std::int64_t saturated_from(const AdviceRequest& request, std::int64_t width, double cap) {
+    const auto may_reach = [&](std::int64_t depth) {
+        return theory::enclose_capacity(depth, width, request.context, bits).upper.upper() >= cap;
+    };
+    std::int64_t depth = 1;
+    while (theory::fast::capacity_log3(real(depth), real(width), real(request.context)) < cap) ++depth;
+    while (depth > 1 && may_reach(depth - 1)) --depth;
+    while (!may_reach(depth)) ++depth;
+    return depth;
+}
+
 void certify_attention(Advice& advice) {
     const Layout& a = advice.answer.layout;
     const auto whole = theory::enclose_capacity(a.depth, a.width, advice.request.context, bits);
@@ -42,10 +56,7 @@ void certify_attention(Advice& advice) {
     } else if (a.depth >= 2 && a.head_dim >= 3) {
         advice.proved_lower = theory::ms_lower_construct_log3(a.depth, a.heads, a.head_dim, bits).lower();
     }
-    if (advice.string_cap) {
-        advice.saturated =
-            theory::saturation_depth(a.width, advice.request.context, advice.request.vocab).not_before;
-    }
+    if (advice.string_cap) advice.saturated = saturated_from(advice.request, a.width, *advice.string_cap);
 }
 
 void certify_mixer(Advice& advice) {

@@ -8,6 +8,7 @@ namespace plimsoll::audit {
 namespace {
 
 constexpr std::int64_t expansion = 4;  // of a GPT-2 block and of both MLPs of a mixer
+constexpr std::int64_t enough_heads = 4;
 // OPT keeps two rows of its position table for padding.
 constexpr std::int64_t opt_extra_rows = 2;
 
@@ -133,12 +134,16 @@ CostModel::CostModel(const AdviceRequest& request, Block block, TableRank table)
     std::sort(request_.head_dims.begin(), request_.head_dims.end(), std::greater<>());
 }
 
-// The largest size offered that divides the width: fewer heads never cost capacity (R5).
+// The largest size offered that divides the width and leaves four heads, else the smallest that divides:
+// fewer heads never cost capacity (R5), and four cost 0.05 of a layer.
 std::int64_t CostModel::head_dim_for(std::int64_t width) const {
+    std::int64_t found = 0;
     for (const auto size : request_.head_dims) {
-        if (width % size == 0) return size;
+        if (width % size != 0) continue;
+        found = size;
+        if (width / size >= enough_heads) break;
     }
-    if (block_ == Block::gpt2) return 0;
+    if (found > 0 || block_ == Block::gpt2) return found;
     const auto excess = [&](std::int64_t size) { return round_up(width, size); };
     return *std::min_element(request_.head_dims.begin(), request_.head_dims.end(),
                              [&](auto a, auto b) { return excess(a) < excess(b); });

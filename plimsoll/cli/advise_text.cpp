@@ -64,8 +64,8 @@ std::string headline(const Advice& advice) {
     if (is_mixer(advice)) {
         text += fmt::format(" channels, {} tokens, both MLPs 4 times as wide", l.tokens);
     } else {
-        text += fmt::format(", {} heads of {}, feed-forward {}{}", l.heads, l.head_dim, l.ffn,
-                            l.block == audit::Block::llama ? " gated" : "");
+        text += fmt::format(", {} head{} of {}, feed-forward {}{}", l.heads, l.heads == 1 ? "" : "s",
+                            l.head_dim, l.ffn, l.block == audit::Block::llama ? " gated" : "");
         if (l.embedding_rank > 0) text += fmt::format(", embedding rank {}", l.embedding_rank);
     }
     return fmt::format(
