@@ -103,7 +103,7 @@ arch::TransformerSpec transformer_spec(const AdviceRequest& r, const Layout& a) 
     }
     if (a.embedding_rank > 0) {
         s.embedding_rank = s.head_rank = a.embedding_rank;
-        if (a.block == Block::gpt2) s.context += opt_extra_rows, s.activation = arch::Activation::relu;
+        if (a.block == Block::gpt2) s.context += opt_extra_rows;
     }
     if (a.block == Block::llama) {
         s.ffn_matrices = 3;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "advise_requests.h"
+#include "tests/audit/advise_requests.h"
 #include "plimsoll/arch/count.h"
 #include "plimsoll/audit/advise_capacity.h"
 #include "plimsoll/audit/candidates.h"
