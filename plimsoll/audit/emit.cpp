@@ -32,12 +32,14 @@ Result<Json> stock_config(const Advice& advice) {
 }
 
 bool is_number(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 std::string toml_file(const Advice& advice) {
-    return fmt::format("# plimsoll advise --params {}: {} parameters. As text: {}\n{}", advice.request.parameters,
-                       advice.answer.parameters, arch::to_text(advice.answer.spec), spec_toml(advice.answer.spec));
+    return fmt::format("# plimsoll advise --params {}: {} parameters. As text: {}\n{}",
+                       advice.request.parameters, advice.answer.parameters, arch::to_text(advice.answer.spec),
+                       spec_toml(advice.answer.spec));
 }
 
 }  // namespace
@@ -50,7 +52,8 @@ std::string spec_toml(const arch::ArchSpec& spec) {
     for (const auto& pair : split(std::string_view(text).substr(colon + 1), ',')) {
         const auto equals = pair.find('=');
         const std::string value = pair.substr(equals + 1);
-        out += fmt::format("{} = {}\n", pair.substr(0, equals), is_number(value) ? value : "\"" + value + "\"");
+        out +=
+            fmt::format("{} = {}\n", pair.substr(0, equals), is_number(value) ? value : "\"" + value + "\"");
     }
     return out;
 }

@@ -27,7 +27,8 @@ Result<int> run_advise(const AdviseFlags& flags) {
         return print_json(json), 0;
     }
     print_advice(advice);
-    fmt::print("\n{}\n", emitted ? emitted->sentence : "Nothing was trained.  As a file to train from: --emit config.json");
+    fmt::print("\n{}\n", emitted ? emitted->sentence
+                                 : "Nothing was trained.  As a file to train from: --emit config.json");
     return 0;
 }
 
@@ -39,10 +40,12 @@ void add_options(CLI::App& verb, AdviseFlags& flags) {
     verb.add_option("--image", flags.image, "HEIGHTxWIDTH of the image (default 224x224)");
     verb.add_option("--classes", flags.classes, "classes of the image classifier (default 1000)");
     verb.add_option("--context", flags.context, "positions N (default 1024), or number of patches");
-    verb.add_option("--multiple-of", flags.multiple_of, "widths are multiples of this")->capture_default_str();
+    verb.add_option("--multiple-of", flags.multiple_of, "widths are multiples of this")
+        ->capture_default_str();
     verb.add_option("--head-dim", flags.head_dim, "head sizes to choose from")->capture_default_str();
     verb.add_option("--block", flags.block, "gpt2 or llama (default gpt2; llama where no head size divides)");
-    verb.add_option("--embedding-rank", flags.embedding_rank, "full, or the rank of a factorised token table");
+    verb.add_option("--embedding-rank", flags.embedding_rank,
+                    "full, or the rank of a factorised token table");
     auto* emit = verb.add_option("--emit", flags.emit, "write the network as config.json, or plimsoll.toml");
     verb.add_flag("--force", flags.force, "let --emit replace a file")->needs(emit);
     verb.add_flag("--json", flags.json, "for programs");

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/audit/advise_requests.h"
 #include "plimsoll/audit/emit.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/toml.h"
+#include "tests/audit/advise_requests.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::audit {
@@ -43,25 +43,29 @@ TEST(Emit, TheConfigHasTheNumbersOfTheAnswer) {
 }
 
 TEST(Emit, WhatFitsNoStockClassIsWrittenBeside) {
-    const auto patched = emission_of(
-        answered(patches(20'000'000, AdviceFamily::transformer), Block::gpt2, TableRank::full), "out/config.json");
+    const auto patched =
+        emission_of(answered(patches(20'000'000, AdviceFamily::transformer), Block::gpt2, TableRank::full),
+                    "out/config.json");
     EXPECT_EQ(patched.path, "out/plimsoll.toml");
     EXPECT_EQ(patched.sentence,
-              "Wrote out/plimsoll.toml instead of out/config.json: no stock Hugging Face class fits; GPT-2, Llama and "
+              "Wrote out/plimsoll.toml instead of out/config.json: no stock Hugging Face class fits; GPT-2, "
+              "Llama and "
               "OPT read tokens, not patches.");
     const auto mixed = emission_of(answered(mixer(5'000'000), Block::gpt2, TableRank::full), "config.json");
     EXPECT_EQ(mixed.path, "plimsoll.toml");
     EXPECT_TRUE(mixed.stock_class.empty());
-    const auto gated = emission_of(answered(tokens(50'000'000), Block::llama, TableRank::half), "config.json");
+    const auto gated =
+        emission_of(answered(tokens(50'000'000), Block::llama, TableRank::half), "config.json");
     EXPECT_TRUE(gated.stock_class.empty());
 }
 
 TEST(Emit, TomlGivesTheSpecBack) {
-    for (const auto& advice : {answered(tokens(50'000'000), Block::gpt2, TableRank::full),
-                               answered(tokens(50'000'000), Block::llama, TableRank::half),
-                               answered(patches(20'000'000, AdviceFamily::transformer), Block::gpt2, TableRank::full),
-                               answered(patches(20'000'000, AdviceFamily::mixer), Block::gpt2, TableRank::full),
-                               answered(mixer(5'000'000), Block::gpt2, TableRank::full)}) {
+    for (const auto& advice :
+         {answered(tokens(50'000'000), Block::gpt2, TableRank::full),
+          answered(tokens(50'000'000), Block::llama, TableRank::half),
+          answered(patches(20'000'000, AdviceFamily::transformer), Block::gpt2, TableRank::full),
+          answered(patches(20'000'000, AdviceFamily::mixer), Block::gpt2, TableRank::full),
+          answered(mixer(5'000'000), Block::gpt2, TableRank::full)}) {
         const auto table = parse_toml(emission_of(advice, "x.toml").content, "x.toml");
         ASSERT_TRUE(table.ok()) << table.error().text();
         const auto spec = arch::spec_from_json(*table);

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/audit/advise_requests.h"
 #include "plimsoll/audit/candidates.h"
+#include "tests/audit/advise_requests.h"
 
 namespace plimsoll::audit {
 namespace {

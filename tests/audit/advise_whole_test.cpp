@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/audit/advise_requests.h"
 #include "plimsoll/arch/count.h"
 #include "plimsoll/audit/advise_capacity.h"
 #include "plimsoll/audit/candidates.h"
+#include "tests/audit/advise_requests.h"
 
 // Whole advice at real sizes: the certificates take a few tenths of a second each.
 namespace plimsoll::audit {
