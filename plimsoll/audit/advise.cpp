@@ -178,6 +178,12 @@ std::string_view name_of(DecidedBy decided) {
     return "";
 }
 
+std::string share_text(double share) {
+    const double percent = 100 * share;
+    if (percent >= 10) return fmt::format("{:.0f} %", percent);
+    return percent >= 1 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.1g} %", percent);
+}
+
 Result<Advice> advise(const AdviceRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_sizes(request));
     PLIMSOLL_RETURN_IF_ERROR(check_input(request));

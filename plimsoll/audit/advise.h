@@ -128,6 +128,9 @@ struct Advice {
 // The advice for a request; an error names the flag that cannot be met.
 Result<Advice> advise(const AdviceRequest& request);
 
+// A share as people read it: 37 %, 1.3 %, 0.04 %.
+std::string share_text(double share);
+
 // Everything, for programs.
 Json to_json(const Advice& advice);
 

@@ -69,6 +69,10 @@ std::int64_t input_rank(const AdviceRequest& request, const Layout& layout) {
     return rank;
 }
 
+bool rank_suffices(const AdviceRequest& request, const Layout& layout) {
+    return 2 * input_rank(request, layout) >= layout.width;
+}
+
 double rank_share(const AdviceRequest& request, const Layout& layout) {
     const double d = real(layout.width), r = real(input_rank(request, layout));
     return (r * (r + 1) / 2 + r * (d - r)) / (d * (d + 1) / 2);

@@ -18,6 +18,9 @@ double layout_line(const AdviceRequest& request, const Layout& layout);
 // Rank r of the input: vocabulary, factorised table or patch, at most the width.
 std::int64_t input_rank(const AdviceRequest& request, const Layout& layout);
 
+// Whether the input's rank is at least half the width: three quarters of the Gram entries stay free (R7).
+bool rank_suffices(const AdviceRequest& request, const Layout& layout);
+
 // delta / D with full-rank positions: 1 at r = d, 0.75 at r = d/2 (R7).
 double rank_share(const AdviceRequest& request, const Layout& layout);
 

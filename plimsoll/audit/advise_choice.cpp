@@ -53,19 +53,22 @@ Shapes flat_region(const CostModel& costs, const Shapes& shapes, const DepthWind
 // Of the flat region what spends the budget, with an input that uses the width, in the band: as much of that
 // as can be had at once.
 Shapes preferred(const CostModel& costs, const Shapes& flat, const DepthWindow& window) {
-    const double wanted = spend_wanted * static_cast<double>(most_spent(flat));
-    const auto spends =
-        those(flat, [&](const auto& s) { return static_cast<double>(s.parameters) >= wanted; });
-    const Test in_band = [&](const auto& s) { return window.band_holds(s); };
-    const Test full_rank = [&](const auto& s) {
-        return rank_share(costs.request(), s.layout) >= rank_share_wanted;
+    struct Wish {
+        bool band, rank;
+        double spend;
     };
-    const Test both = [&](const auto& s) { return in_band(s) && full_rank(s); };
-    for (const auto& test : {both, full_rank, in_band}) {
-        const auto kept = those(spends, test);
+    const auto most = static_cast<double>(most_spent(flat));
+    for (const Wish& wish : {Wish{true, true, spend_wanted}, Wish{true, true, spend_accepted},
+                             Wish{false, true, spend_wanted}, Wish{true, false, spend_wanted}}) {
+        const auto kept = those(flat, [&](const auto& s) {
+            return (!wish.band || window.band_holds(s)) &&
+                   (!wish.rank || rank_suffices(costs.request(), s.layout)) &&
+                   static_cast<double>(s.parameters) >= wish.spend * most;
+        });
         if (!kept.empty()) return kept;
     }
-    return spends;
+    return those(flat,
+                 [&](const auto& s) { return static_cast<double>(s.parameters) >= spend_wanted * most; });
 }
 
 std::string multiple_label(double multiple, const std::string& line) {

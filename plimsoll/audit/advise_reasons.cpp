@@ -105,7 +105,7 @@ Reason window_reason(const Advice& advice) {
 Reason share_reason(const Advice& advice) {
     return {"R2",
             "capacity share",
-            fmt::format("{:.0f} %", 100 * advice.answer.capacity_share),
+            share_text(advice.answer.capacity_share),
             "100 %",
             fmt::format("of {} x {}: it rises with depth for ever, losses do not follow", advice.best_depth,
                         advice.best_width),
@@ -154,14 +154,16 @@ Reason attention_reason(const Advice& advice) {
             equal ? "equal" : "wider: gains less than one layer, paid for in every one",
             "WIES-RATIO",
             Standing::proved,
-            equal ? Severity::passed : Severity::note};
+            equal                          ? Severity::passed
+            : 4 * attention <= 5 * a.width ? Severity::note
+                                           : Severity::act};
 }
 
 Reason rank_reason(const Advice& advice) {
     const Layout& a = advice.answer.layout;
     const double share = rank_share(advice.request, a);
     const std::int64_t r = input_rank(advice.request, a);
-    const bool enough = share >= rank_share_wanted;
+    const bool enough = rank_suffices(advice.request, a);
     return {"R7",
             advice.request.vocab > 0 ? "embedding rank to width" : "patch rank to width",
             ratio(r, a.width),

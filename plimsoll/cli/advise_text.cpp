@@ -11,6 +11,7 @@ namespace {
 
 using audit::Advice;
 using audit::ShapeReport;
+using audit::share_text;
 
 constexpr std::size_t page = 80;
 constexpr std::size_t reading_columns = 28;
@@ -73,12 +74,6 @@ std::string headline(const Advice& advice) {
         100 * static_cast<double>(a.parameters) / static_cast<double>(advice.request.parameters));
 }
 
-std::string share_text(double share) {
-    const double percent = 100 * share;
-    if (percent >= 10) return fmt::format("{:.0f} %", percent);
-    return percent >= 1 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.1g} %", percent);
-}
-
 std::string bytes_text(double bytes) { return bytes > 0 ? human_bytes(bytes) : "-"; }
 
 void add_choice(Table& table, const ShapeReport& shape, Mark mark) {
@@ -106,26 +101,28 @@ std::string loss_text(const ShapeReport& shape) {
     return shape.kaplan_loss_percent ? fmt::format("+{:.1f} %", *shape.kaplan_loss_percent) : "-";
 }
 
-void add_rival(Table& table, const ShapeReport& shape, const std::string& name, Mark mark) {
-    table.add({name, shape_of(shape), human_count(static_cast<double>(shape.parameters)),
-               human_count(shape.forward_flops), share_text(shape.capacity_share),
-               fmt::format("{:.2f}", shape.depth_over_knee), loss_text(shape)},
-              mark);
+void add_rival(Table& table, const ShapeReport& shape, const std::string& name, bool with_loss, Mark mark) {
+    std::vector<std::string> cells{name,
+                                   shape_of(shape),
+                                   human_count(static_cast<double>(shape.parameters)),
+                                   human_count(shape.forward_flops),
+                                   share_text(shape.capacity_share),
+                                   fmt::format("{:.2f}", shape.depth_over_knee)};
+    if (with_loss) cells.push_back(loss_text(shape));
+    table.add(std::move(cells), mark);
 }
 
 void print_rivals(const Advice& advice) {
-    Table table({{"what others say", Align::left},
-                 {"shape"},
-                 {"params"},
-                 {"FLOPs"},
-                 {"capacity"},
-                 {"L/T"},
-                 {"loss"}});
-    add_rival(table, advice.answer, "plimsoll", Mark::advised);
-    for (const auto& shape : advice.rivals) add_rival(table, shape, shape.label, Mark::none);
+    const bool with_loss = advice.request.vocab > 0;
+    std::vector<Column> columns{
+        {"what others say", Align::left}, {"shape"}, {"params"}, {"FLOPs"}, {"capacity"}, {"L/T"}};
+    if (with_loss) columns.push_back({"loss"});
+    Table table(columns);
+    add_rival(table, advice.answer, "plimsoll", with_loss, Mark::advised);
+    for (const auto& shape : advice.rivals) add_rival(table, shape, shape.label, with_loss, Mark::none);
     fmt::print("\n");
     table.print();
-    if (advice.request.vocab > 0) {
+    if (with_loss) {
         print_wrapped(
             "Loss: increase that Kaplan et al. measured at this width / depth, read out of their figure 5 "
             "and "
