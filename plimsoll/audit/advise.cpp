@@ -72,19 +72,21 @@ struct Plan {
     std::vector<Candidate> shapes;
 };
 
-Plan scanned(const AdviceRequest& request, Block block, TableRank table) {
-    CostModel costs(request, block, table);
+Plan scanned(const AdviceRequest& request, Block block, TableRank table, bool free_heads) {
+    CostModel costs(request, block, table, free_heads);
     auto shapes = scan_shapes(costs, window_of(request.family));
     return {std::move(costs), std::move(shapes)};
 }
 
-// GPT-2's block, or Llama's where no head size divides an affordable width of the window.
+// The block asked for, or GPT-2's; Llama's with free heads where no head size divides an affordable width of
+// the window.
 Plan with_block(const AdviceRequest& request, TableRank table) {
-    Plan plan = scanned(request, request.block.value_or(Block::gpt2), table);
-    if (request.block || reaches_window(plan.shapes, window_of(request.family))) return plan;
-    Plan free = scanned(request, Block::llama, table);
-    const bool better =
-        free.shapes.size() > plan.shapes.size() && reaches_window(free.shapes, window_of(request.family));
+    const Block block = request.block.value_or(Block::gpt2);
+    Plan plan = scanned(request, block, table, false);
+    const auto window = window_of(request.family);
+    if (request.block == Block::gpt2 || reaches_window(plan.shapes, window)) return plan;
+    Plan free = scanned(request, Block::llama, table, true);
+    const bool better = free.shapes.size() > plan.shapes.size() && reaches_window(free.shapes, window);
     return better ? free : plan;
 }
 

@@ -4,7 +4,6 @@
 #include "plimsoll/audit/advise_capacity.h"
 #include "plimsoll/audit/advise_parts.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/base/text.h"
 #include "plimsoll/theory/capacity_enclosure.h"
 #include "plimsoll/theory/fast_capacity.h"
 #include "plimsoll/theory/hayase_bounds.h"
@@ -233,14 +232,6 @@ Reason mixer_reason(const Advice& advice) {
             a.tokens == a.width ? Severity::passed : Severity::note};
 }
 
-std::string cost_sentence(const Advice& advice) {
-    return fmt::format(
-        "From layer {} on the strings limit separation rank, not the shape: in the window it cannot choose, "
-        "so "
-        "cost does. Of the shapes that spend the budget this one needs the fewest FLOPs per parameter.",
-        advice.saturated.value_or(1));
-}
-
 }  // namespace
 
 void certify(Advice& advice) {
@@ -263,65 +254,6 @@ void add_reasons(Advice& advice) {
     reasons.push_back(share_reason(advice));
     reasons.push_back(ends_reason(advice));
     reasons.push_back(silent_reason());
-}
-
-void add_sentences(Advice& advice) {
-    switch (advice.decided) {
-        case DecidedBy::cost:
-            advice.sentences.push_back(cost_sentence(advice));
-            break;
-        case DecidedBy::capacity:
-            advice.sentences.push_back(
-                fmt::format("Of the shapes between {:g} and {:g} {} this one has the most capacity.",
-                            advice.band_low, advice.band_high, advice.line_name));
-            break;
-        case DecidedBy::outside:
-            advice.sentences.push_back(
-                fmt::format("No shape of this budget is {:g} {} deep; this one has the most capacity of all.",
-                            advice.window_low, advice.line_name));
-            break;
-    }
-    if (advice.answer.layout.embedding_rank > 0) {
-        advice.sentences.push_back(fmt::format(
-            "The token table has rank {}: at full rank it would take more than half of the budget.",
-            advice.answer.layout.embedding_rank));
-    }
-}
-
-void add_warnings(Advice& advice) {
-    const auto& r = advice.request;
-    const auto& a = advice.answer;
-    const double spent = real(a.parameters) / real(r.parameters);
-    const double table = real(a.embedding_parameters) / real(a.parameters);
-    auto& out = advice.warnings;
-    if (r.vocab > 0 && r.vocab < a.layout.width) {
-        out.push_back(
-            fmt::format("Vocabulary {} is below the width {}: it caps what width can do [Wies 2021]. Prefer "
-                        "a larger vocabulary or a deeper, narrower network.",
-                        r.vocab, a.layout.width));
-    }
-    if (r.image.used() && r.image.patch_dim() < a.layout.width) {
-        out.push_back(
-            fmt::format("A patch has {} numbers, fewer than the width {}: larger patches or an extra "
-                        "convolution raise the input's rank [Wies 2021].",
-                        r.image.patch_dim(), a.layout.width));
-    }
-    if (r.vocab > 0 && table > 0.3) {
-        out.push_back(fmt::format(
-            "The embedding takes {:.0f} % of the parameters; a smaller vocabulary leaves more for "
-            "the layers.",
-            100 * table));
-    }
-    if (spent < 0.9) {
-        out.push_back(
-            fmt::format("Only {:.0f} % of the budget is spent: the next width does not fit the window. A "
-                        "smaller --multiple-of than {} comes closer.",
-                        100 * spent, r.multiple_of));
-    }
-    if (advice.decided == DecidedBy::outside)
-        out.push_back("The budget is too small for the window: read the advice as the deepest that fits.");
-    if (r.parameters > 2'000'000'000'000)
-        out.push_back("No measured optimum comes near this budget; every rule here is an extrapolation.");
 }
 
 }  // namespace plimsoll::audit

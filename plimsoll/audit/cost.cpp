@@ -129,8 +129,8 @@ arch::MixerSpec mixer_spec(const AdviceRequest& r, const Layout& a) {
 
 }  // namespace
 
-CostModel::CostModel(const AdviceRequest& request, Block block, TableRank table)
-    : request_(request), block_(block), table_(table) {
+CostModel::CostModel(const AdviceRequest& request, Block block, TableRank table, bool free_heads)
+    : request_(request), block_(block), table_(table), free_heads_(free_heads && block == Block::llama) {
     std::sort(request_.head_dims.begin(), request_.head_dims.end(), std::greater<>());
 }
 
@@ -143,7 +143,7 @@ std::int64_t CostModel::head_dim_for(std::int64_t width) const {
         found = size;
         if (width / size >= enough_heads) break;
     }
-    if (found > 0 || block_ == Block::gpt2) return found;
+    if (found > 0 || !free_heads_) return found;
     const auto excess = [&](std::int64_t size) { return round_up(width, size); };
     return *std::min_element(request_.head_dims.begin(), request_.head_dims.end(),
                              [&](auto a, auto b) { return excess(a) < excess(b); });

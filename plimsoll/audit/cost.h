@@ -10,7 +10,8 @@ enum class TableRank { full, half, given };
 // Counts networks of one request in closed form, equal to arch::count (tests/audit/advise_cost_test.cpp).
 class CostModel {
   public:
-    CostModel(const AdviceRequest& request, Block block, TableRank table);
+    // `free_heads`: where no head size divides a width, one more head than fits; Llama's block only.
+    CostModel(const AdviceRequest& request, Block block, TableRank table, bool free_heads = false);
 
     // The network of that depth and width, heads and feed-forward filled in.
     [[nodiscard]] Layout layout(std::int64_t depth, std::int64_t width) const;
@@ -40,6 +41,7 @@ class CostModel {
     AdviceRequest request_;
     Block block_;
     TableRank table_;
+    bool free_heads_;
 };
 
 // Bytes of one cached value.

@@ -56,7 +56,7 @@ TEST(AdviseCost, ClosedFormsAreArchsCounts) {
         for (const auto block : {Block::gpt2, Block::llama}) {
             for (const auto table : {TableRank::full, TableRank::half, TableRank::given}) {
                 if (table == TableRank::given && !request.embedding_rank) continue;
-                const CostModel costs(request, block, table);
+                const CostModel costs(request, block, table, true);
                 for (const std::int64_t depth : {1, 12, 33}) {
                     for (const std::int64_t width : {64, 192, 768, 1600, 4800}) {
                         if (costs.allowed(width)) expect_equal_to_arch(costs, costs.layout(depth, width));
@@ -96,7 +96,9 @@ TEST(AdviseCost, OnlyLlamaHasHeadsThatDoNotDivide) {
     auto request = tokens(32000, 1024);
     request.head_dims = {100};
     EXPECT_FALSE(CostModel(request, Block::gpt2, TableRank::full).allowed(640));
-    const CostModel llama(request, Block::llama, TableRank::full);
+    EXPECT_FALSE(CostModel(request, Block::llama, TableRank::full).allowed(640));
+    EXPECT_FALSE(CostModel(request, Block::gpt2, TableRank::full, true).allowed(640));
+    const CostModel llama(request, Block::llama, TableRank::full, true);
     EXPECT_TRUE(llama.allowed(640));
     EXPECT_EQ(llama.layout(1, 640).heads, 7);
 }

@@ -1,10 +1,10 @@
-#include <fstream>
-
 #include <gtest/gtest.h>
 
 #include "plimsoll/audit/emit.h"
+#include "plimsoll/audit/predicted_count.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/toml.h"
+#include "plimsoll/formats/hf_config.h"
 #include "tests/audit/advise_requests.h"
 #include "tests/support/temp_dir.h"
 
@@ -40,6 +40,24 @@ TEST(Emit, TheConfigHasTheNumbersOfTheAnswer) {
     EXPECT_EQ((*config)["n_inner"], advice.answer.layout.ffn);
     EXPECT_EQ((*config)["vocab_size"], 32000);
     EXPECT_EQ((*config)["n_positions"], 1024);
+}
+
+// What audit reads out of an emitted config is what advise counted.
+TEST(Emit, AuditCountsWhatAdviseCounted) {
+    auto free_heads = tokens(30'000'000);
+    free_heads.head_dims = {100};
+    for (const auto& advice :
+         {answered(tokens(50'000'000), Block::gpt2, TableRank::full),
+          answered(tokens(50'000'000), Block::llama, TableRank::full),
+          answered(tokens(50'000'000), Block::gpt2, TableRank::half), advised(free_heads)}) {
+        const auto config = parse_json(emission_of(advice, "config.json").content, "config.json");
+        ASSERT_TRUE(config.ok());
+        const auto shape = formats::shape_from_config(*config, "config.json");
+        ASSERT_TRUE(shape.ok()) << shape.error().text();
+        const auto counted = predicted_parameters(*shape);
+        ASSERT_TRUE(counted.has_value()) << why_no_count(*shape);
+        EXPECT_EQ(counted->parameters.text(), std::to_string(advice.answer.parameters)) << config->dump();
+    }
 }
 
 TEST(Emit, WhatFitsNoStockClassIsWrittenBeside) {
