@@ -27,16 +27,16 @@ theory::Integer free_entries(const AdviceRequest& request, std::int64_t d, std::
     return floor_div(theory::Integer(r) * (r + 1 + 2 * (r_e - shared)), 2);
 }
 
-// L_sat, "not before": the doubles point at it, the certified upper ends of its neighbours decide.
-// theory::saturation_depth certifies every depth up to it instead.
+// L_sat: the doubles point at it, and the certified upper end of the depth before it proves "not before". The
+// bound for long contexts is an upper end too, and a quick one.
 std::int64_t saturated_from(const AdviceRequest& request, std::int64_t width, double cap) {
     const auto may_reach = [&](std::int64_t depth) {
+        if (theory::full_bound_log3(depth, width, bits).upper() < cap) return false;
         return theory::enclose_capacity(depth, width, request.context, bits).upper.upper() >= cap;
     };
     std::int64_t depth = 1;
     while (theory::fast::capacity_log3(real(depth), real(width), real(request.context)) < cap) ++depth;
     while (depth > 1 && may_reach(depth - 1)) --depth;
-    while (!may_reach(depth)) ++depth;
     return depth;
 }
 

@@ -118,22 +118,27 @@ class RivalList {
                      "width = exp(5.039 + 0.0555 depth), rounded to the widths asked for", law.depth);
     }
 
+    // The curve whose size is nearest to what its own best aspect leaves for the layers.
     void add_kaplan() {
-        const auto distance = [&](const AspectCurve& curve) {
-            return std::abs(std::log(curve.parameters / static_cast<double>(budget())));
-        };
-        const auto& curve =
-            *std::min_element(kaplan_curves.begin(), kaplan_curves.end(),
-                              [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
-        if (distance(curve) > std::log(3.0)) {
+        const AspectCurve* nearest = nullptr;
+        double nearest_distance = std::log(3.0), depth = 0;
+        for (const auto& curve : kaplan_curves) {
+            const double aspect = lowest_aspect(curve);
+            const double L = real_depth(costs_.request(), [&](double l) { return aspect * l; });
+            const double distance = std::abs(std::log(curve.parameters / (12 * aspect * aspect * L * L * L)));
+            if (distance > nearest_distance) continue;
+            nearest = &curve;
+            nearest_distance = distance;
+            depth = L;
+        }
+        if (nearest == nullptr) {
             notes_.push_back("Kaplan et al. measured aspect ratios at 50 M, 274 M and 1.5 B only.");
             return;
         }
-        const double aspect = lowest_aspect(curve);
         add_at_depth("Kaplan's best aspect", "Kaplan et al. 2020, fig. 5",
-                     fmt::format("lowest loss read at width / depth = {:.0f} on the {} curve", aspect,
-                                 human_count(curve.parameters)),
-                     real_depth(costs_.request(), [&](double L) { return aspect * L; }));
+                     fmt::format("lowest loss read at width / depth = {:.0f} on the {} curve",
+                                 lowest_aspect(*nearest), human_count(nearest->parameters)),
+                     depth);
     }
 
     // width = 64 depth, rounded up to whole heads of 128.

@@ -1,6 +1,6 @@
 #include "plimsoll/cli/advise_text.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -163,6 +163,13 @@ void print_title(const Advice& advice) {
 
 }  // namespace
 
+std::string action_summary(const Advice& advice) {
+    const auto needed = std::count_if(advice.reasons.begin(), advice.reasons.end(), [](const auto& reason) {
+        return reason.severity == audit::Severity::act;
+    });
+    return fmt::format("{} of {} limits need action.", needed, advice.reasons.size());
+}
+
 void print_advice(const Advice& advice) {
     print_title(advice);
     print_wrapped(headline(advice));
@@ -176,6 +183,7 @@ void print_advice(const Advice& advice) {
     print_wrapped(advice_legend(advice));
     if (!advice.warnings.empty()) fmt::print("\n");
     for (const auto& warning : advice.warnings) print_wrapped(warning, "! ", "  ");
+    fmt::print("\n");
 }
 
 }  // namespace plimsoll::cli

@@ -27,8 +27,8 @@ Result<int> run_advise(const AdviseFlags& flags) {
         return print_json(json), 0;
     }
     print_advice(advice);
-    fmt::print("\n{}\n", emitted ? emitted->sentence
-                                 : "Nothing was trained.  As a file to train from: --emit config.json");
+    fmt::print("{}  {}\n", action_summary(advice),
+               emitted ? emitted->sentence : "As a file to train from: --emit config.json");
     return 0;
 }
 

@@ -9,7 +9,9 @@ namespace plimsoll::audit {
 namespace {
 
 TEST(Advise, InTheFlatRegionNothingThatSpendsAsMuchIsCheaper) {
-    const AdviceRequest request = tokens(300'000'000);
+    AdviceRequest request = tokens(300'000'000);
+    request.multiple_of = 8;
+    request.head_dims = {8};
     const CostModel costs(request, Block::gpt2, TableRank::full);
     const auto window = window_of(request.family);
     const auto shapes = scan_shapes(costs, window);
@@ -18,10 +20,26 @@ TEST(Advise, InTheFlatRegionNothingThatSpendsAsMuchIsCheaper) {
     const auto cost = [&](const Candidate& s) {
         return costs.forward_flops(s.layout) / static_cast<double>(s.parameters);
     };
+    int compared = 0;
     for (const auto& shape : shapes) {
-        if (!window.band_holds(shape) || shape.parameters < choice.shape.parameters) continue;
+        if (!window.band_holds(shape) || static_cast<double>(shape.parameters) < 0.98 * 300e6) continue;
         EXPECT_GE(cost(shape), cost(choice.shape)) << shape.layout.depth;
+        ++compared;
     }
+    EXPECT_GE(compared, 3);
+}
+
+// 15 layers of 1024 fit 200 M and are 1.46 T deep; 15 of 512 are 1.55 T.
+TEST(Advise, AWidthThatIsTooWideForItsDepthIsNarrowed) {
+    AdviceRequest request = patches(200'000'000, AdviceFamily::transformer);
+    request.multiple_of = 512;
+    const CostModel costs(request, Block::gpt2, TableRank::full);
+    const auto window = window_of(request.family);
+    std::vector<std::pair<std::int64_t, bool>> widths;
+    for (const auto& shape : scan_shapes(costs, window)) {
+        if (shape.layout.depth == 15) widths.emplace_back(shape.layout.width, window.band_holds(shape));
+    }
+    EXPECT_EQ(widths, (std::vector<std::pair<std::int64_t, bool>>{{1024, false}, {512, true}}));
 }
 
 TEST(Advise, WithoutStringsCapacityDecidesInTheBand) {
