@@ -28,7 +28,7 @@ bool right(const CostModel& costs, const Choice& choice) {
            window_of(AdviceFamily::transformer).holds(choice.shape);
 }
 
-// Every depth up to 512 of budgets from 10 M to 100 B until 100,000 shapes are seen, each budget decided.
+// Every depth up to 256 of budgets from 10 M to 100 B until 100,000 shapes are seen, each budget decided.
 // Vocabulary 257 makes the input's rank the limit, which costs a second bound per shape.
 void hundred_thousand_shapes(benchmark::State& state) {
     const auto window = window_of(AdviceFamily::transformer);

@@ -22,8 +22,9 @@ enum class Block {
 };
 
 constexpr std::int64_t max_budget = 100'000'000'000'000;
-// The deepest network that is looked at, and the depth up to which "the best at this budget" is meant.
-constexpr std::int64_t deepest_scanned = 512;
+// The deepest network that is looked at, and the depth up to which "the best at this budget" is meant. The
+// capacities in doubles overflow near 320 layers.
+constexpr std::int64_t deepest_scanned = 256;
 
 struct AdviceRequest {
     std::int64_t parameters = 0;

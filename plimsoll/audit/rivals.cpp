@@ -154,6 +154,9 @@ class RivalList {
             last = layout;
         }
         if (!last) return notes_.push_back("nanochat: not even one layer of 128 fits."), void();
+        if (last->depth == deepest_scanned) {
+            return notes_.push_back(fmt::format("nanochat: deeper than {} layers.", deepest_scanned)), void();
+        }
         shapes_.push_back({"nanochat", "karpathy/nanochat base_train.py",
                            "width = 64 depth, rounded up to heads of 128; found best at 1e18 FLOPs", *last});
     }

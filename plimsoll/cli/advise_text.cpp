@@ -14,7 +14,6 @@ using audit::ShapeReport;
 using audit::share_text;
 
 constexpr std::size_t page = 80;
-constexpr std::size_t reading_columns = 28;
 
 // Words of `text` in lines of at most `columns`.
 std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
@@ -86,15 +85,15 @@ void add_choice(Table& table, const ShapeReport& shape, Mark mark) {
 
 void print_choices(const Advice& advice) {
     Table table(
-        {{"choice", Align::left}, {"shape"}, {"params"}, {"FLOPs"}, {"KV"}, {"capacity"}, {"T"}, {"L/T"}});
+        {{"choice", Align::left}, {"shape"}, {"params"}, {"FLOPs"}, {"KV"}, {"share"}, {"T"}, {"L/T"}});
     add_choice(table, advice.answer, Mark::advised);
     for (const auto& shape : advice.alternatives) add_choice(table, shape, Mark::none);
     fmt::print("\n");
     table.print();
-    print_wrapped(
-        fmt::format("FLOPs: forward, per {}. KV: cached bytes per token at 2 bytes a value. Capacity: of the "
-                    "best at this budget, {} x {}.",
-                    unit_of(advice), advice.best_depth, advice.best_width));
+    print_wrapped(fmt::format(
+        "FLOPs: forward, per {}. KV: cached bytes per token at 2 bytes a value. Share: of the most "
+        "capacity at this budget, {} x {}.",
+        unit_of(advice), advice.best_depth, advice.best_width));
 }
 
 std::string loss_text(const ShapeReport& shape) {
@@ -115,7 +114,7 @@ void add_rival(Table& table, const ShapeReport& shape, const std::string& name, 
 void print_rivals(const Advice& advice) {
     const bool with_loss = advice.request.vocab > 0;
     std::vector<Column> columns{
-        {"what others say", Align::left}, {"shape"}, {"params"}, {"FLOPs"}, {"capacity"}, {"L/T"}};
+        {"what others say", Align::left}, {"shape"}, {"params"}, {"FLOPs"}, {"share"}, {"L/T"}};
     if (with_loss) columns.push_back({"loss"});
     Table table(columns);
     add_rival(table, advice.answer, "plimsoll", with_loss, Mark::advised);
@@ -143,10 +142,23 @@ Mark mark_of(audit::Severity severity) {
     return Mark::none;
 }
 
+// The columns that the others leave for the readings.
+std::size_t reading_columns(const Advice& advice) {
+    std::size_t name = 0, value = 0, line = 4;
+    for (const auto& reason : advice.reasons) {
+        name = std::max(name, reason.name.size());
+        value = std::max(value, reason.value.size());
+        line = std::max(line, reason.line.size());
+    }
+    const std::size_t margins = 2 + 3 * 3;
+    return page - margins - name - value - line;
+}
+
 void print_reasons(const Advice& advice) {
     Table table({{"limit", Align::left}, {"value"}, {"line"}, {"reading", Align::left}});
+    const std::size_t columns = reading_columns(advice);
     for (const auto& reason : advice.reasons) {
-        const auto lines = wrapped(fmt::format("{} [{}]", reason.reading, reason.rule), reading_columns);
+        const auto lines = wrapped(fmt::format("{} [{}]", reason.reading, reason.rule), columns);
         table.add({reason.name, reason.value, reason.line, lines.front()}, mark_of(reason.severity));
         for (std::size_t i = 1; i < lines.size(); ++i) table.add({"", "", "", lines[i]});
     }

@@ -127,6 +127,17 @@ TEST(AdviseWhole, EveryReasonHasItsSource) {
     }
 }
 
+TEST(AdviseWhole, EveryCapacityIsANumber) {
+    for (const auto& request : {tokens(7'000'000'000'000), tokens(100'000'000'000, 257, 64),
+                                patches(10'000'000'000, AdviceFamily::transformer), mixer(1'000'000'000)}) {
+        const Advice advice = advised(request);
+        for (const auto& point : advice.curve)
+            EXPECT_TRUE(point.capacity > 0 && std::isfinite(point.capacity));
+        for (const auto& shape : advice.rivals)
+            EXPECT_TRUE(shape.capacity > 0 && std::isfinite(shape.capacity));
+    }
+}
+
 TEST(AdviseWhole, TheBestIsNoWorseThanAnyShapeShown) {
     const Advice advice = advised(tokens(100'000'000));
     for (const auto& shape : advice.alternatives) EXPECT_LE(shape.capacity_share, 1 + 1e-9) << shape.label;
