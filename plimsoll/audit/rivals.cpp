@@ -110,10 +110,12 @@ class RivalList {
                 std::floor(depth));
         }
         const LawPoint law = fitted_law_point(costs_.request());
-        notes_.push_back(
-            fmt::format("The budget meets Levine's fitted law, width = exp(5.039 + 0.0555 depth), at "
-                        "{:.1f} x {:.0f}; it was fitted at depths 6 to 48.",
-                        law.depth, law.width));
+        if (law.depth >= 1) {
+            notes_.push_back(
+                fmt::format("The budget meets Levine's fitted law, width = exp(5.039 + 0.0555 depth), at "
+                            "{:.1f} x {:.0f}; it was fitted at depths 6 to 48.",
+                            law.depth, law.width));
+        }
         add_at_depth("Levine fitted law", "Levine et al. 2020, fit",
                      "width = exp(5.039 + 0.0555 depth), rounded to the widths asked for", law.depth);
     }
