@@ -35,8 +35,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std:
 }
 
 void add_verbs(CLI::App& app, Action& action) {
-    add_audit(app, action);
     add_advise(app, action);
+    add_audit(app, action);
     add_bounds(app, action);
     add_capacity(app, action);
     add_count(app, action);
