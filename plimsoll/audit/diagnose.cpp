@@ -20,7 +20,8 @@ std::string scope_text(const ModelShape& shape) {
         case ModelKind::mlp:
             return "A plain feed-forward network mixes no positions: the bounds do not apply.";
         default:
-            return "No attention and no mixing layers were recognised: the bounds do not apply.";
+            return "No single depth and width of attention or mixing layers was recognised: the bounds do "
+                   "not apply.";
     }
 }
 
