@@ -29,12 +29,20 @@ if(PLIMSOLL_ARB_LIBRARY)
   list(PREPEND PLIMSOLL_FLINT_LIBRARIES ${PLIMSOLL_ARB_LIBRARY})
 endif()
 
-# LibTorch 1.13 and 2.x have the same package. The BLAS beside it must share torch's OpenMP threads: reference BLAS is
-# 25 times slower, OpenBLAS's pthread build 3 to 6 times.
+# OpenBLAS's OpenMP build: reference BLAS is 25 times slower, the pthread build 3 to 6 times under torch. plimsoll opens
+# it on first use (rank/lapack.cpp), plimsoll-torch links it; neither changes the system's choice of libblas.so.3.
+find_path(PLIMSOLL_BLAS_FOLDER libblas.so.3 PATH_SUFFIXES openblas-openmp
+  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
+find_file(PLIMSOLL_LAPACK_FILE libopenblas.so.0 PATHS ${PLIMSOLL_BLAS_FOLDER} NO_DEFAULT_PATH)
+foreach(found PLIMSOLL_BLAS_FOLDER PLIMSOLL_LAPACK_FILE)
+  if(NOT ${found})
+    set(${found} "")
+  endif()
+endforeach()
+
+# LibTorch 1.13 and 2.x have the same package. The BLAS beside it must share torch's OpenMP threads.
 if(PLIMSOLL_TORCH)
   find_package(Torch REQUIRED)
-  find_path(PLIMSOLL_BLAS_FOLDER libblas.so.3 PATH_SUFFIXES openblas-openmp
-    PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
   # First on the link line, kept though nothing of ours calls it, and with DT_RPATH (not RUNPATH), which also holds for
   # what libtorch itself asks for: so the system's choice of libblas.so.3 stays as it is and is not used here.
   add_library(plimsoll_torch_blas INTERFACE)
