@@ -31,6 +31,19 @@ std::vector<HeadProducts> products_of(const nets::PrimeField& field,
     return result;
 }
 
+// The same output of one head without residual with V = I in all layers but the last, which saves a product a
+// layer: with U_l = V_l .. V_1 the Gram matrices are U_l M_l U_l^T, M_l those of the net with K_l replaced by
+// U_{l-1}^T K_l U_{l-1}, and the last V is U_L.
+void absorb_values(const nets::PrimeField& field, std::vector<std::vector<HeadProducts>>& layers) {
+    auto passed = nets::identity(field, layers[0][0].value.rows());  // U_{l-1}
+    for (auto& layer : layers) {
+        HeadProducts& head = layer[0];
+        head.key = nets::product(field, nets::transpose(passed), head.key, passed);
+        passed = nets::product(field, head.value, passed);
+        head.value = &layer == &layers.back() ? passed : nets::identity(field, passed.rows());
+    }
+}
+
 void append(Numbers& to, const Numbers& from) { to.insert(to.end(), from.begin(), from.end()); }
 
 class GramKernel : public PairKernel {
@@ -57,6 +70,8 @@ class GramKernel : public PairKernel {
         Numbers shifts;
     };
     void keep_weights(const AttentionNetwork& network, OutputPlace output);
+    // (d, H d): row j holds column j of K_1, .., K_H.
+    [[nodiscard]] Numbers long_keys(const std::vector<HeadProducts>& heads) const;
     [[nodiscard]] Side side_of(const AttentionNetwork& network,
                                const std::vector<std::size_t>& positions) const;
     // M w + p for every position of a side, (positions, d).
@@ -67,7 +82,7 @@ class GramKernel : public PairKernel {
     Residues residues_;
     const Kernels& kernels_;
     std::size_t d_, inputs_, heads_, degree_, own_;  // own_: the output's place among the rows' positions
-    bool residual_;
+    bool residual_, unit_values_;
     Numbers embedding_;                // (d, inputs); empty when the input is X itself
     Numbers first_value_, first_key_;  // the first layer's V_h, (H, d, d), and K_h, (H, d, d)
     Numbers middle_, last_;            // as GramProgram has them
@@ -86,6 +101,7 @@ GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, Outp
       own_(static_cast<std::size_t>(std::find(sides.rows.begin(), sides.rows.end(), output.col) -
                                     sides.rows.begin())),
       residual_(network.spec().residual),
+      unit_values_(heads_ == 1 && !residual_ && network.spec().depth >= 2),
       embedding_(balanced(residues_, network.net().weights().embedding)),
       rows_(side_of(network, sides.rows)),
       cols_(side_of(network, sides.cols)) {
@@ -97,30 +113,40 @@ GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, Outp
                 .heads = heads_,
                 .output = output.row,
                 .residual = residual_,
+                .unit_values = unit_values_,
                 .middle = middle_.data(),
                 .last = last_.data()};
 }
 
 void GramKernel::keep_weights(const AttentionNetwork& network, OutputPlace output) {
-    const auto& layers = network.net().weights().layers;
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-        Numbers values, keys, long_keys(heads_ * d_ * d_);
-        const auto products = products_of(network.net().ring(), layers[l]);
-        for (std::size_t h = 0; h < heads_; ++h) {
-            const Numbers value = balanced(residues_, products[h].value),
-                          key = balanced(residues_, products[h].key);
-            append(values, value);
-            append(keys, key);
-            for (std::size_t k = 0; k < d_; ++k) {
-                for (std::size_t j = 0; j < d_; ++j) long_keys[(j * heads_ + h) * d_ + k] = key[k * d_ + j];
-            }
-            if (l + 1 < layers.size()) continue;
-            append(last_, Numbers(value.begin() + output.row * d_, value.begin() + (output.row + 1) * d_));
-            append(last_, key);
-        }
-        if (l == 0) first_value_ = values, first_key_ = keys;
-        if (l > 0 && l + 1 < layers.size()) append(middle_, values), append(middle_, long_keys);
+    std::vector<std::vector<HeadProducts>> layers;
+    for (const auto& heads : network.net().weights().layers) {
+        layers.push_back(products_of(network.net().ring(), heads));
     }
+    if (unit_values_) absorb_values(network.net().ring(), layers);
+    for (const HeadProducts& head : layers.front()) {
+        append(first_value_, balanced(residues_, head.value));
+        append(first_key_, balanced(residues_, head.key));
+    }
+    for (std::size_t l = 1; l + 1 < layers.size(); ++l) {
+        for (const HeadProducts& head : layers[l]) append(middle_, balanced(residues_, head.value));
+        append(middle_, long_keys(layers[l]));
+    }
+    for (const HeadProducts& head : layers.back()) {
+        const Numbers value = balanced(residues_, head.value);
+        append(last_, Numbers(value.begin() + output.row * d_, value.begin() + (output.row + 1) * d_));
+        append(last_, balanced(residues_, head.key));
+    }
+}
+
+Numbers GramKernel::long_keys(const std::vector<HeadProducts>& heads) const {
+    Numbers result;
+    for (std::size_t j = 0; j < d_; ++j) {
+        for (const HeadProducts& head : heads) {
+            for (std::size_t k = 0; k < d_; ++k) result.push_back(residues_.from_unsigned(head.key(k, j)));
+        }
+    }
+    return result;
 }
 
 GramKernel::Side GramKernel::side_of(const AttentionNetwork& network,

@@ -115,12 +115,13 @@ class LiteralScores : public ScoreSource {
     [[nodiscard]] bool generic_profile() const override { return samples_.first.random(); }
 
     void fill(std::size_t row, std::size_t col, MatrixView<double> out) const override {
+        std::vector<std::vector<std::uint64_t>> rights;
+        for (std::size_t t = 0; t < out.cols(); ++t) rights.push_back(draw(samples_.second, col + t));
         for (std::size_t s = 0; s < out.rows(); ++s) {
             const auto left = draw(samples_.first, row + s);
             for (std::size_t t = 0; t < out.cols(); ++t) {
-                const auto right = draw(samples_.second, col + t);
-                out(s, t) =
-                    residues_.from_unsigned(network_->evaluate(network_->join(sides_, left, right), output_));
+                const auto input = network_->join(sides_, left, rights[t]);
+                out(s, t) = residues_.from_unsigned(network_->evaluate(input, output_));
             }
         }
     }

@@ -20,6 +20,7 @@ struct GramProgram {
     std::size_t width = 1, depth = 1, heads = 1;
     std::size_t output = 0;  // the coordinate read
     bool residual = false;
+    bool unit_values = false;  // one head, and V = I in all layers but the last
     // Layers 2 .. L-1: V_h, d x d each, then K as (d, H d): row j holds column j of K_1, .., K_H.
     const double* middle = nullptr;
     // Layer L: row `output` of V_h, then K_h (d x d), for every head.

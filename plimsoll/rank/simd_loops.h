@@ -36,26 +36,25 @@ PLIMSOLL_INLINE Lanes dot(const A* a, const Lanes* b, Index stride, Index n_give
     return reduced(total, m);
 }
 
-// The matrices of one evaluation, d x d each but for `wide` (d, H d).
+// The matrices of one evaluation, (d, d) each but for `wide`, (d, H d), and vectors (d).
 struct GramSpace {
-    Lanes *gram, *step, *product, *wide, *x, *next, *left, *right;
+    Lanes *gram, *step, *product, *wide, *x, *left, *right;
 };
 
 PLIMSOLL_INLINE GramSpace lay_out(const GramProgram& g, Lanes* at) {
     const Index d = g.width, dd = d * d;
     GramSpace s;
     s.gram = at, s.step = s.gram + dd, s.product = s.step + dd, s.wide = s.product + dd;
-    s.x = s.wide + g.heads * dd, s.next = s.x + d, s.left = s.next + d, s.right = s.left + d;
+    s.x = s.wide + g.heads * dd, s.left = s.x + d, s.right = s.left + d;
     return s;
 }
 
 // x = step x.
 template <int width>
-PLIMSOLL_INLINE void advance(const GramProgram& g, GramSpace& s) {
+PLIMSOLL_INLINE void advance(const GramProgram& g, const GramSpace& s) {
     const Index d = width > 0 ? Index{width} : g.width;
-    for (Index i = 0; i < d; ++i) s.next[i] = dot<width>(s.step + i * d, s.x, 1, d, g.modulus);
-    Lanes* const old = s.x;
-    s.x = s.next, s.next = old;
+    for (Index i = 0; i < d; ++i) s.left[i] = dot<width>(s.step + i * d, s.x, 1, d, g.modulus);
+    for (Index i = 0; i < d; ++i) s.x[i] = s.left[i];
 }
 
 // gram = step gram step^T, which stays symmetric.
@@ -75,24 +74,31 @@ PLIMSOLL_INLINE void conjugate(const GramProgram& g, const GramSpace& s) {
     }
 }
 
-// step = sum_h V_h gram K_h, plus the identity with a residual.
+// wide = (V_1 gram, .., V_H gram).
 template <int width>
-PLIMSOLL_INLINE void next_step(const GramProgram& g, const GramSpace& s, const double* weights) {
+PLIMSOLL_INLINE void multiply_values(const GramProgram& g, const GramSpace& s, const double* values) {
     const Index d = width > 0 ? Index{width} : g.width, long_row = g.heads * d;
     for (Index h = 0; h < g.heads; ++h) {
         for (Index i = 0; i < d; ++i) {
             for (Index k = 0; k < d; ++k) {
                 s.wide[i * long_row + h * d + k] =
-                    dot<width>(weights + (h * d + i) * d, s.gram + k * d, 1, d, g.modulus);
+                    dot<width>(values + (h * d + i) * d, s.gram + k * d, 1, d, g.modulus);
             }
         }
     }
-    const double* keys = weights + g.heads * d * d;
+}
+
+// step = sum_h V_h gram K_h, plus the identity with a residual.
+template <int width>
+PLIMSOLL_INLINE void next_step(const GramProgram& g, const GramSpace& s, const double* weights) {
+    const Index d = width > 0 ? Index{width} : g.width, long_row = g.heads * d;
+    const double* keys = weights + long_row * d;
+    if (!g.unit_values) multiply_values<width>(g, s, weights);
     for (Index i = 0; i < d; ++i) {
         for (Index j = 0; j < d; ++j) {
             s.step[i * d + j] =
-                g.heads == 1 ? dot<width>(keys + j * d, s.wide + i * d, 1, d, g.modulus)
-                             : dot<0>(keys + j * long_row, s.wide + i * long_row, 1, long_row, g.modulus);
+                g.unit_values ? dot<width>(keys + j * d, s.gram + i * d, 1, d, g.modulus)
+                              : dot<0>(keys + j * long_row, s.wide + i * long_row, 1, long_row, g.modulus);
         }
         if (g.residual) s.step[i * d + i] += 1.0;
     }
@@ -116,7 +122,8 @@ PLIMSOLL_INLINE Lanes last_layer(const GramProgram& g, const GramSpace& s) {
 }
 
 template <int width>
-PLIMSOLL_INLINE Lanes gram_entry(const GramProgram& g, GramSpace s, const double* row, const Lanes* col) {
+PLIMSOLL_INLINE Lanes gram_entry(const GramProgram& g, const GramSpace& s, const double* row,
+                                 const Lanes* col) {
     const Index d = width > 0 ? Index{width} : g.width, dd = d * d;
     for (Index i = 0; i < dd; ++i) s.gram[i] = col[i] + row[i];
     for (Index i = 0; i < dd; ++i) s.step[i] = col[dd + i] + row[dd + i];
@@ -135,10 +142,16 @@ PLIMSOLL_INLINE void store(double* out, Lanes value, const Modulus& m) {
     *reinterpret_cast<LanesAnywhere*>(out) = reduced(reduced(value, m), m);
 }
 
+// Matrices of a fixed width live in arrays of this frame, which the compiler keeps in registers as far as
+// they go and knows not to overlap.
 template <int width>
-void gram_row(const GramProgram& g, const double* row, const double* cols, Index groups, double* out,
+void gram_row(const GramProgram& given, const double* row, const double* cols, Index groups, double* out,
               double* workspace) {
-    const GramSpace space = lay_out(g, reinterpret_cast<Lanes*>(workspace));
+    const GramProgram g = given;
+    GramSpace space = lay_out(g, reinterpret_cast<Lanes*>(workspace));
+    constexpr Index dd = Index{width} * width;
+    Lanes gram[dd + 1], step[dd + 1], product[dd + 1], x[width + 1], left[width + 1], right[width + 1];
+    if (width > 0) space = {gram, step, product, space.wide, x, left, right};
     const Index size = 2 * g.width * g.width;
     for (Index group = 0; group < groups; ++group) {
         const auto* col = reinterpret_cast<const Lanes*>(cols + group * size * lanes);
