@@ -76,8 +76,12 @@ Result<Descriptor> open_lock(const fs::path& path, int operation) {
 
 }  // namespace
 
-Result<std::string> read_text(const fs::path& path) {
+Result<std::string> read_text(const fs::path& path, std::size_t most_bytes) {
     PLIMSOLL_ASSIGN(file, open_regular(path));
+    if (file.size > most_bytes) {
+        return bad_input(path.string(),
+                         fmt::format("is {} bytes long; the limit is {}", file.size, most_bytes));
+    }
     std::string text(file.size, '\0');
     std::size_t done = 0;
     while (done < text.size()) {
@@ -92,13 +96,19 @@ Result<std::string> read_text(const fs::path& path) {
 }
 
 Status atomic_write(const fs::path& path, std::string_view content) {
+    return atomic_write(path, std::span(&content, 1));
+}
+
+Status atomic_write(const fs::path& path, std::span<const std::string_view> pieces) {
     const fs::path temporary = fmt::format("{}.tmp.{}", path.string(), ::getpid());
     Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (file.get() < 0) {
         if (errno == ENOENT) return io_error(path.string(), "cannot be written: its folder does not exist");
         return system_error(path, errno);
     }
-    Status status = write_all(file.get(), content, path);
+    Status status;
+    for (std::size_t i = 0; i < pieces.size() && status.ok(); ++i)
+        status = write_all(file.get(), pieces[i], path);
     if (status.ok() && ::fsync(file.get()) != 0) status = system_error(path, errno);
     if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) status = system_error(path, errno);
     if (!status.ok()) ::unlink(temporary.c_str());

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,12 +11,15 @@
 
 namespace plimsoll {
 
-// The whole of a regular file as text; FIFOs, folders and devices are refused.
-Result<std::string> read_text(const std::filesystem::path& path);
+// The whole of a regular file as text; FIFOs, folders, devices and files above `most_bytes` are refused.
+Result<std::string> read_text(const std::filesystem::path& path,
+                              std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
 // Writes `content` to a temporary neighbour, syncs it and renames it over `path`: readers see the old or the
 // new, never a part.
 Status atomic_write(const std::filesystem::path& path, std::string_view content);
+// The same for content in pieces, written one after the other.
+Status atomic_write(const std::filesystem::path& path, std::span<const std::string_view> pieces);
 
 // A regular file mapped read-only; moves but does not copy.
 class MappedFile {

@@ -1,79 +1,95 @@
 #include "plimsoll/base/json.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 #include <vector>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/json_visit.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/base/utf8.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr int max_nesting = 64;
+// Bounds the memory of a hostile text; 262,144 tokens with twice as many merges are two million values.
+constexpr std::size_t max_values = 10'000'000;
+constexpr std::size_t max_file_bytes = 100'000'000;
 
-// Watches the parser's events for what nlohmann accepts and we do not: repeated keys and deep nesting.
-class StrictEvents {
+// Builds the value that the events describe.
+class Builder final : public JsonVisitor {
   public:
-    bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-        using Event = Json::parse_event_t;
-        if (depth > max_nesting) fail("nested deeper than 64 levels");
-        if (event == Event::object_start) open_.emplace_back();
-        if (event == Event::key && !open_.empty()) {
-            const auto& key = parsed.get_ref<const std::string&>();
-            if (!open_.back().insert(key).second) fail(fmt::format("key '{}' is given twice", key));
-        }
-        if (event == Event::object_end && !open_.empty()) open_.pop_back();
-        return true;
+    explicit Builder(std::string_view where) : where_(where) {}
+    [[nodiscard]] Json take() { return std::move(root_); }
+
+    Status begin(bool is_object) override {
+        PLIMSOLL_RETURN_IF_ERROR(count_one());
+        open_.push_back(&place(is_object ? Json::object() : Json::array()));
+        return {};
     }
-    [[nodiscard]] const std::string& complaint() const { return complaint_; }
+    Status end(bool is_object) override {
+        const Json& closed = *open_.back();
+        open_.pop_back();
+        const std::string* repeated = is_object ? repeated_key(closed) : nullptr;
+        if (repeated == nullptr) return {};
+        return bad_input(std::string(where_), fmt::format("key '{}' is given twice", printable(*repeated)));
+    }
+    Status key(std::string name) override {
+        key_ = std::move(name);
+        return {};
+    }
+    Status scalar(Json value) override {
+        PLIMSOLL_RETURN_IF_ERROR(count_one());
+        place(std::move(value));
+        return {};
+    }
 
   private:
-    void fail(std::string complaint) {
-        if (complaint_.empty()) complaint_ = std::move(complaint);
+    Status count_one() {
+        if (++values_ <= max_values) return {};
+        return bad_input(std::string(where_), fmt::format("holds more than {} values", max_values));
     }
-    std::vector<std::set<std::string>> open_;
-    std::string complaint_;
-};
+    // An open container does not grow while one inside it is open, so the addresses in open_ stay good.
+    Json& place(Json value) {
+        if (open_.empty()) return root_ = std::move(value);
+        Json& parent = *open_.back();
+        if (parent.is_array()) return parent.get_ref<Json::array_t&>().emplace_back(std::move(value));
+        append_member(parent, std::move(key_), std::move(value));
+        return parent.get_ref<Json::object_t&>().back().second;
+    }
 
-// nlohmann recurses per level, so the depth is bounded before it sees the text.
-bool too_deep(std::string_view text) {
-    int depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted) {
-            if (c == '\\') ++i;
-            quoted = c != '"';
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '[' || c == '{') {
-            if (++depth > max_nesting) return true;
-        } else if (c == ']' || c == '}') {
-            --depth;
-        }
-    }
-    return false;
-}
+    std::string_view where_;
+    Json root_;
+    std::vector<Json*> open_;
+    std::string key_;
+    std::size_t values_ = 0;
+};
 
 }  // namespace
 
 Result<Json> parse_json(std::string_view text, std::string_view where) {
-    if (too_deep(text)) return bad_input(std::string(where), "nested deeper than 64 levels");
-    StrictEvents events;
-    try {
-        Json value = Json::parse(text, std::ref(events));
-        if (!events.complaint().empty()) return bad_input(std::string(where), events.complaint());
-        return value;
-    } catch (const Json::exception& problem) {
-        return bad_input(std::string(where), fmt::format("not valid JSON: {}", problem.what()));
-    }
+    Builder builder(where);
+    PLIMSOLL_RETURN_IF_ERROR(visit_json(text, where, builder));
+    return builder.take();
 }
 
 Result<Json> read_json(const std::filesystem::path& path) {
-    PLIMSOLL_ASSIGN(text, read_text(path));
+    PLIMSOLL_ASSIGN(text, read_text(path, max_file_bytes));
     return parse_json(text, path.string());
+}
+
+void append_member(Json& object, std::string key, Json value) {
+    object.get_ref<Json::object_t&>().emplace_back(std::move(key), std::move(value));
+}
+
+const std::string* repeated_key(const Json& object) {
+    std::vector<const std::string*> keys;
+    for (const auto& member : object.get_ref<const Json::object_t&>()) keys.push_back(&member.first);
+    std::ranges::sort(keys, {}, [](const std::string* key) { return std::string_view(*key); });
+    const auto same = [](const std::string* a, const std::string* b) { return *a == *b; };
+    const auto found = std::ranges::adjacent_find(keys, same);
+    return found == keys.end() ? nullptr : *found;
 }
 
 Status refuse_unknown_keys(const Json& object, std::initializer_list<std::string_view> allowed,
@@ -81,8 +97,8 @@ Status refuse_unknown_keys(const Json& object, std::initializer_list<std::string
     const std::vector<std::string> known(allowed.begin(), allowed.end());
     for (const auto& item : object.items()) {
         if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
-            return bad_input(std::string(where),
-                             fmt::format("unknown key '{}'{}", item.key(), suggestion(item.key(), known)));
+            return bad_input(std::string(where), fmt::format("unknown key '{}'{}", printable(item.key()),
+                                                             suggestion(item.key(), known)));
         }
     }
     return {};

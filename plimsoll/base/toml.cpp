@@ -10,6 +10,7 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/utf8.h"
 
 namespace plimsoll {
 namespace {
@@ -19,28 +20,6 @@ std::string printed(const T& value) {
     std::ostringstream out;
     out << value;
     return out.str();
-}
-
-bool valid_utf8(std::string_view text) {
-    for (std::size_t i = 0; i < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[i]);
-        const std::size_t length = lead < 0x80                   ? 1
-                                   : lead >= 0xC2 && lead < 0xE0 ? 2
-                                   : lead >= 0xE0 && lead < 0xF0 ? 3
-                                   : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                                 : 0;
-        if (length == 0 || i + length > text.size()) return false;
-        std::uint32_t point = length == 1 ? lead : lead & (0x7FU >> length);
-        for (std::size_t k = 1; k < length; ++k) {
-            const auto next = static_cast<unsigned char>(text[i + k]);
-            if ((next & 0xC0U) != 0x80) return false;
-            point = point << 6 | (next & 0x3FU);
-        }
-        constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-        if (point < least[length] || point > 0x10FFFF || (point >= 0xD800 && point < 0xE000)) return false;
-        i += length;
-    }
-    return true;
 }
 
 // toml++ 3.3 runs into undefined behaviour on some characters (found by tests/fuzz/toml_text_fuzz), so it
@@ -138,7 +117,7 @@ std::size_t bare_non_ascii(std::string_view text) {
 
 Result<Json> parse_toml(std::string_view text, std::string_view where) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    if (!valid_utf8(text)) return bad_input(std::string(where), "is not valid UTF-8");
+    if (!is_utf8(text)) return bad_input(std::string(where), "is not valid UTF-8");
     if (const std::size_t at = bare_non_ascii(text); at != std::string_view::npos) {
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
         return bad_input(fmt::format("{}:{}", where, line), "characters beyond ASCII belong in quotes");

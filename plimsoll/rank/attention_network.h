@@ -2,6 +2,7 @@
 
 #include "plimsoll/nets/attention.h"
 #include "plimsoll/rank/network.h"
+#include "plimsoll/rank/residues.h"
 
 namespace plimsoll::rank {
 

@@ -9,12 +9,6 @@ using Numbers = std::vector<double>;
 
 std::size_t gram_entries(std::size_t width) { return width * (width + 1) / 2; }
 
-Numbers balanced(const Residues& residues, const nets::Matrix<std::uint64_t>& a) {
-    Numbers result;
-    for (const std::uint64_t x : a.data()) result.push_back(residues.from_unsigned(x));
-    return result;
-}
-
 // The layers of a network as matrices of forms.
 class LayerForms {
   public:
@@ -43,10 +37,11 @@ class LayerForms {
         return network_.net().weights().layers[layer];
     }
     [[nodiscard]] Numbers value(const nets::Head<std::uint64_t>& head) const {
-        return balanced(residues_, nets::product(network_.net().ring(), head.output, head.value));
+        return balanced(network_.small_field(),
+                        nets::product(network_.net().ring(), head.output, head.value));
     }
     [[nodiscard]] Numbers key(const nets::Head<std::uint64_t>& head) const {
-        return balanced(residues_,
+        return balanced(network_.small_field(),
                         nets::product(network_.net().ring(), nets::transpose(head.key), head.query));
     }
 
@@ -163,17 +158,18 @@ class Catalecticant : public ScoreSource {
 
 double gram_polynomial_bytes(const arch::AttentionSpec& spec) {
     const auto width = static_cast<std::size_t>(spec.width);
-    if (spec.depth > 12) return 1e300;
+    constexpr std::size_t largest_width = 64;  // longer sums would need reductions on the way
+    if (spec.depth > 12 || width > largest_width) return 1e300;
     std::size_t degree = 0;
     for (std::int64_t l = 0; l < spec.depth; ++l) degree = 3 * degree + 1;
     const std::size_t variables = gram_entries(width);
-    double monomials = 1;
-    for (std::size_t i = 1; i <= degree; ++i) {
-        monomials *= static_cast<double>(variables + i - 1) / static_cast<double>(i);
-    }
+    const double monomials = Monomials::count_of(variables, degree), d = static_cast<double>(width);
     if (monomials >= 0x1p32) return 1e300;
-    return Monomials::table_bytes(variables, degree) +
-           monomials * static_cast<double>(width) * (sizeof(double) + sizeof(float));
+    // Three matrices of forms are alive when the last but one layer is multiplied, of degree at most C / 3
+    // + 1.
+    const double matrices = 3 * d * d * Monomials::count_of(variables, degree / 3 + 1) * sizeof(double);
+    return Monomials::table_bytes(variables, degree) + matrices +
+           monomials * d * (sizeof(double) + sizeof(float));
 }
 
 std::shared_ptr<const GramPolynomial> gram_polynomial(const AttentionNetwork& network, std::size_t output) {

@@ -9,13 +9,6 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-Numbers balanced(const Residues& residues, const nets::Matrix<std::uint64_t>& a) {
-    Numbers result(a.data().size());
-    std::transform(a.data().begin(), a.data().end(), result.begin(),
-                   [&](std::uint64_t x) { return residues.from_unsigned(x); });
-    return result;
-}
-
 // V_h = O V and K_h = K^T Q of one head, d x d each.
 struct HeadProducts {
     nets::Matrix<std::uint64_t> value, key;
@@ -79,6 +72,7 @@ class GramKernel : public PairKernel {
     // G and the first layer's step.
     void pack(const Numbers& x, std::size_t count, double* packed) const;
 
+    PrimeField field_;
     Residues residues_;
     const Kernels& kernels_;
     std::size_t d_, inputs_, heads_, degree_, own_;  // own_: the output's place among the rows' positions
@@ -92,7 +86,8 @@ class GramKernel : public PairKernel {
 
 GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, OutputPlace output,
                        const Kernels& kernels)
-    : residues_(network.small_field()),
+    : field_(network.small_field()),
+      residues_(field_),
       kernels_(kernels),
       d_(static_cast<std::size_t>(network.spec().width)),
       inputs_(network.facts().input_rows),
@@ -102,7 +97,7 @@ GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, Outp
                                     sides.rows.begin())),
       residual_(network.spec().residual),
       unit_values_(heads_ == 1 && !residual_ && network.spec().depth >= 2),
-      embedding_(balanced(residues_, network.net().weights().embedding)),
+      embedding_(balanced(field_, network.net().weights().embedding)),
       rows_(side_of(network, sides.rows)),
       cols_(side_of(network, sides.cols)) {
     PLIMSOLL_CHECK(own_ < sides.rows.size(), "the output's position must be on the rows' side");
@@ -125,17 +120,17 @@ void GramKernel::keep_weights(const AttentionNetwork& network, OutputPlace outpu
     }
     if (unit_values_) absorb_values(network.net().ring(), layers);
     for (const HeadProducts& head : layers.front()) {
-        append(first_value_, balanced(residues_, head.value));
-        append(first_key_, balanced(residues_, head.key));
+        append(first_value_, balanced(field_, head.value));
+        append(first_key_, balanced(field_, head.key));
     }
     for (std::size_t l = 1; l + 1 < layers.size(); ++l) {
-        for (const HeadProducts& head : layers[l]) append(middle_, balanced(residues_, head.value));
+        for (const HeadProducts& head : layers[l]) append(middle_, balanced(field_, head.value));
         append(middle_, long_keys(layers[l]));
     }
     for (const HeadProducts& head : layers.back()) {
-        const Numbers value = balanced(residues_, head.value);
+        const Numbers value = balanced(field_, head.value);
         append(last_, Numbers(value.begin() + output.row * d_, value.begin() + (output.row + 1) * d_));
-        append(last_, balanced(residues_, head.key));
+        append(last_, balanced(field_, head.key));
     }
 }
 
@@ -143,7 +138,7 @@ Numbers GramKernel::long_keys(const std::vector<HeadProducts>& heads) const {
     Numbers result;
     for (std::size_t j = 0; j < d_; ++j) {
         for (const HeadProducts& head : heads) {
-            for (std::size_t k = 0; k < d_; ++k) result.push_back(residues_.from_unsigned(head.key(k, j)));
+            for (std::size_t k = 0; k < d_; ++k) result.push_back(balanced(field_, head.key(k, j)));
         }
     }
     return result;
@@ -155,8 +150,7 @@ GramKernel::Side GramKernel::side_of(const AttentionNetwork& network,
     const auto& shifts = network.net().weights().positions;  // (d, N)
     if (shifts.cols() == 0) return side;
     for (const std::size_t position : positions) {
-        for (std::size_t i = 0; i < d_; ++i)
-            side.shifts.push_back(residues_.from_unsigned(shifts(i, position)));
+        for (std::size_t i = 0; i < d_; ++i) side.shifts.push_back(balanced(field_, shifts(i, position)));
     }
     return side;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "plimsoll/rank/residues.h"
 #include "plimsoll/rank/square_net.h"
 
 namespace plimsoll::rank {

@@ -5,27 +5,23 @@
 #include "plimsoll/base/check.h"
 
 namespace plimsoll::rank {
-namespace {
 
-// ((n, k)) as a double, for sizes that may not fit anything else.
-double multisets(double n, double k) {
+double Monomials::count_of(std::size_t variables, std::size_t degree) {
+    const auto n = static_cast<double>(variables);
     double count = 1;
-    for (double i = 1; i <= k; ++i) count *= (n + i - 1) / i;
+    for (double i = 1; i <= static_cast<double>(degree); ++i) count *= (n + i - 1) / i;
     return count;
 }
-
-}  // namespace
 
 double Monomials::table_bytes(std::size_t variables, std::size_t max_degree) {
     const auto n = static_cast<double>(variables);
     double entries = 0;
-    for (std::size_t k = 0; k < max_degree; ++k) entries += multisets(n, static_cast<double>(k)) * n;
+    for (std::size_t k = 0; k < max_degree; ++k) entries += count_of(variables, k) * n;
     return entries * sizeof(std::uint32_t);
 }
 
 Monomials::Monomials(std::size_t variables, std::size_t max_degree) : variables_(variables) {
-    const auto top = multisets(static_cast<double>(variables), static_cast<double>(max_degree));
-    PLIMSOLL_CHECK(variables >= 1 && top < 0x1p32, "too many monomials");
+    PLIMSOLL_CHECK(variables >= 1 && count_of(variables, max_degree) < 0x1p32, "too many monomials");
     // Those of degree k that start with u are followed by any of degree k-1 in the variables from u on.
     base_.push_back(std::vector<std::uint64_t>(variables + 1, 0));
     base_[0][variables] = 1;

@@ -13,6 +13,8 @@ class Monomials {
     // Tables for products up to degree `max_degree`; there must be fewer than 2^32 monomials of it.
     Monomials(std::size_t variables, std::size_t max_degree);
 
+    // How many monomials there are, for sizes that need not fit.
+    static double count_of(std::size_t variables, std::size_t degree);
     // What those tables take.
     static double table_bytes(std::size_t variables, std::size_t max_degree);
 

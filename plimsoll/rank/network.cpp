@@ -81,7 +81,7 @@ Result<OutputPlace> parse_output(std::string_view text, const NetworkFacts& fact
 }
 
 PrimeField Network::small_field() const {
-    PLIMSOLL_CHECK(prime_ > 2 && prime_ < (1U << 23), "the fast constructions need an odd prime below 2^23");
+    PLIMSOLL_CHECK(prime_ > 2 && prime_ < prime_limit, "the fast constructions need an odd prime below 2^23");
     return {static_cast<std::uint32_t>(prime_)};
 }
 

@@ -1,13 +1,26 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "plimsoll/nets/matrix.h"
 #include "plimsoll/rank/field.h"
 
 namespace plimsoll::rank {
 
-// Arithmetic on balanced residues in doubles: sums of up to 128 products of numbers below p in absolute value
-// are exact, and one reduction makes them residues again.
+// The balanced form of a residue 0 .. p-1, and of all elements of a matrix, row by row.
+inline double balanced(const PrimeField& field, std::uint64_t residue) {
+    return field.from_integer(static_cast<std::int64_t>(residue));
+}
+inline std::vector<double> balanced(const PrimeField& field, const nets::Matrix<std::uint64_t>& a) {
+    std::vector<double> result;
+    for (const std::uint64_t x : a.data()) result.push_back(balanced(field, x));
+    return result;
+}
+
+// The arithmetic of PrimeField for inner loops: no division and no call, 1 ns instead of 5 for a reduction.
+// Sums of up to 128 products of numbers below p in absolute value are exact, and one reduction makes them
+// residues again.
 class Residues {
   public:
     static constexpr std::size_t terms_per_reduction = 128;
@@ -21,14 +34,6 @@ class Residues {
     // one off near a half; the second step is exact.
     [[nodiscard]] double reduce(double x) const { return step(step(x)); }
     [[nodiscard]] double multiply(double a, double b) const { return reduce(a * b); }
-    // The balanced form of a residue 0 .. p-1, and back.
-    [[nodiscard]] double from_unsigned(std::uint64_t residue) const {
-        return reduce(static_cast<double>(residue));
-    }
-    [[nodiscard]] std::uint64_t to_unsigned(double x) const {
-        return static_cast<std::uint64_t>(x < 0 ? x + p_ : x);
-    }
-
     // The residue of sum_k a[k] b[k stride].
     [[nodiscard]] double dot(const double* a, const double* b, std::size_t stride, std::size_t n) const {
         double total = 0;

@@ -103,7 +103,6 @@ class LiteralScores : public ScoreSource {
     LiteralScores(std::shared_ptr<const Network> network, const Sides& sides, OutputPlace output,
                   std::uint64_t seed)
         : field_(network->small_field()),
-          residues_(field_),
           network_(std::move(network)),
           sides_(sides),
           output_(output),
@@ -121,7 +120,7 @@ class LiteralScores : public ScoreSource {
             const auto left = draw(samples_.first, row + s);
             for (std::size_t t = 0; t < out.cols(); ++t) {
                 const auto input = network_->join(sides_, left, rights[t]);
-                out(s, t) = residues_.from_unsigned(network_->evaluate(input, output_));
+                out(s, t) = balanced(field_, network_->evaluate(input, output_));
             }
         }
     }
@@ -132,12 +131,11 @@ class LiteralScores : public ScoreSource {
         side.draw(index, sample);
         std::vector<std::uint64_t> result(sample.size());
         std::transform(sample.begin(), sample.end(), result.begin(),
-                       [&](double x) { return residues_.to_unsigned(x); });
+                       [&](double x) { return field_.to_integer(x); });
         return result;
     }
 
     PrimeField field_;
-    Residues residues_;
     std::shared_ptr<const Network> network_;
     Sides sides_;
     OutputPlace output_;
@@ -148,7 +146,6 @@ class LiteralScores : public ScoreSource {
 
 std::vector<Evaluation> graded_evaluations(const PrimeField& field, std::size_t degree, std::size_t grade) {
     const nets::PrimeField exact(field.p);
-    const Residues residues(field);
     std::vector<std::uint64_t> all{1};  // prod_i (s - i), lowest power first
     for (std::size_t i = 0; i <= degree; ++i) {
         all.push_back(0);
@@ -171,7 +168,7 @@ std::vector<Evaluation> graded_evaluations(const PrimeField& field, std::size_t 
             value = exact.add(quotient, exact.multiply(i, value));
         }
         const std::uint64_t weight = exact.multiply(coefficient, exact.inverse(value));
-        result.push_back({static_cast<double>(i), residues.from_unsigned(weight)});
+        result.push_back({static_cast<double>(i), balanced(field, weight)});
     }
     return result;
 }

@@ -9,7 +9,7 @@
 namespace plimsoll::rank {
 
 SideSamples::SideSamples(const PrimeField& field, std::size_t count, std::uint64_t seed, std::string name)
-    : residues_(field), count_(count), size_(SIZE_MAX), seed_(seed), name_(std::move(name)) {}
+    : field_(field), count_(count), size_(SIZE_MAX), seed_(seed), name_(std::move(name)) {}
 
 SideSamples SideSamples::all_strings(const PrimeField& field, std::size_t positions, std::size_t vocab) {
     SideSamples result(field, positions * vocab, 0, "");
@@ -23,8 +23,7 @@ void SideSamples::draw(std::size_t index, std::span<double> out) const {
     if (random()) {
         RandomStream stream(seed_, name_);
         stream.seek(std::uint64_t{index} * count_);
-        const auto p = static_cast<std::uint64_t>(residues_.p());
-        for (double& x : out) x = residues_.from_unsigned(stream.below(p));
+        for (double& x : out) x = field_.random(stream);
         return;
     }
     std::fill(out.begin(), out.end(), 0.0);

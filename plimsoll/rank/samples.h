@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/rank/residues.h"
+#include "plimsoll/rank/field.h"
 
 namespace plimsoll::rank {
 
@@ -28,7 +28,7 @@ class SideSamples {
     void draw(std::size_t index, std::span<double> out) const;
 
   private:
-    Residues residues_;
+    PrimeField field_;
     std::size_t count_;
     std::size_t size_;
     std::size_t vocab_ = 0;  // 0: random residues

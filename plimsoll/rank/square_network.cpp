@@ -4,6 +4,7 @@
 #include "plimsoll/nets/kronecker_spec.h"
 #include "plimsoll/nets/square_nets.h"
 #include "plimsoll/rank/networks.h"
+#include "plimsoll/rank/residues.h"
 #include "plimsoll/rank/square_net.h"
 #include "plimsoll/theory/integer.h"
 
@@ -73,10 +74,8 @@ class SquareNetwork : public Network {
     WideNet net_;
 };
 
-double balanced(const Residues& residues, std::uint64_t x) { return residues.from_unsigned(x); }
-
 // W pi(X) for odd layers, pi(X) W for even ones; X is (rows, cols), flat row-major.
-WideLayer mixing_layer(const Residues& residues, const WideNet& net, const Matrix& weight, bool odd,
+WideLayer mixing_layer(const PrimeField& field, const WideNet& net, const Matrix& weight, bool odd,
                        const Permutation& images) {
     const Permutation source = nets::inverse(images);
     WideLayer layer;
@@ -85,7 +84,7 @@ WideLayer mixing_layer(const Residues& residues, const WideNet& net, const Matri
             LinearForm& form = layer.rows.emplace_back();
             for (std::size_t k = 0; k < weight.rows(); ++k) {
                 const std::size_t at = odd ? k * net.cols + j : i * net.cols + k;
-                form.push_back({source[at], balanced(residues, odd ? weight(i, k) : weight(k, j))});
+                form.push_back({source[at], balanced(field, odd ? weight(i, k) : weight(k, j))});
             }
         }
     }
@@ -102,14 +101,14 @@ std::vector<std::size_t> vec_flat(std::size_t rows, std::size_t cols) {
 }
 
 // J_2 (I_k kron W) J_1 as linear forms.
-WideLayer kronecker_layer(const Residues& residues, const nets::KroneckerLayer<std::uint64_t>& layer) {
+WideLayer kronecker_layer(const PrimeField& field, const nets::KroneckerLayer<std::uint64_t>& layer) {
     const Permutation before = nets::inverse(layer.before), after = nets::inverse(layer.after);
     const std::size_t out = layer.weight.rows(), in = layer.weight.cols();
     WideLayer wide{.rows = {}, .square = layer.square};
     for (const std::size_t place : after) {  // which entry of the blocks' result comes here
         LinearForm& form = wide.rows.emplace_back();
         for (std::size_t k = 0; k < in; ++k) {
-            form.push_back({before[place / out * in + k], balanced(residues, layer.weight(place % out, k))});
+            form.push_back({before[place / out * in + k], balanced(field, layer.weight(place % out, k))});
         }
     }
     if (layer.skip || layer.skip_pair) wide.skip = identity_flat(wide.rows.size());
@@ -118,8 +117,8 @@ WideLayer kronecker_layer(const Residues& residues, const nets::KroneckerLayer<s
 }
 
 // Large primes have no fast form: their layers keep only their shape.
-Residues residues_for(std::uint64_t prime) {
-    return Residues({prime < (1U << 23) ? static_cast<std::uint32_t>(prime) : default_prime});
+PrimeField small_field_for(std::uint64_t prime) {
+    return {prime < prime_limit ? static_cast<std::uint32_t>(prime) : default_prime};
 }
 
 Result<std::unique_ptr<Network>> kronecker_network(const char* family, const nets::KroneckerNetSpec& spec,
@@ -129,7 +128,7 @@ Result<std::unique_ptr<Network>> kronecker_network(const char* family, const net
     const auto layers = nets::draw_kronecker_net(field, spec, question.seed);
     WideNet net{.layers = {}, .rows = rows, .cols = cols, .flat = vec_flat(rows, cols), .literal = {}};
     for (const auto& layer : layers)
-        net.layers.push_back(kronecker_layer(residues_for(question.prime), layer));
+        net.layers.push_back(kronecker_layer(small_field_for(question.prime), layer));
     net.literal = [=](const Matrix& x) {
         return nets::unvec(nets::kronecker_net(field, layers, nets::vec(x)), rows, cols);
     };
@@ -149,7 +148,7 @@ Result<std::unique_ptr<Network>> square_network(const arch::SquareMixerSpec& spe
                 .literal = {}};
     for (std::size_t k = 0; k < weights.layers.size(); ++k) {
         const bool odd = k % 2 == 0;
-        net.layers.push_back(mixing_layer(residues_for(question.prime), net, weights.layers[k], odd,
+        net.layers.push_back(mixing_layer(small_field_for(question.prime), net, weights.layers[k], odd,
                                           odd ? weights.odd : weights.even));
         if (weights.residual[k]) net.layers.back().skip = nets::inverse(weights.skip);
     }
@@ -169,7 +168,7 @@ Result<std::unique_ptr<Network>> square_network(const arch::SquareMlpSpec& spec,
                 .flat = identity_flat(entries),
                 .literal = {}};
     for (std::size_t k = 0; k < weights.layers.size(); ++k) {
-        net.layers.push_back(mixing_layer(residues_for(question.prime), net, weights.layers[k], true,
+        net.layers.push_back(mixing_layer(small_field_for(question.prime), net, weights.layers[k], true,
                                           nets::identity_permutation(entries)));
         if (weights.residual[k]) net.layers.back().skip = identity_flat(entries);
     }

@@ -39,12 +39,12 @@ CumulativeForms::CumulativeForms(const RankVariety& variety, int bits, double se
     PLIMSOLL_CHECK(!variety.is_whole_space(), "for q >= d the forms are counted exactly");
 }
 
-// From the end of the free regime to eight layers past the knee, where C/2 is 3^8 times its value at the
-// knee, delta deg^(-1/delta) / e.
+// From the end of the free regime to some layers past the knee: l layers past it C/2 is 3^l times its value
+// there, delta deg^(-1/delta) / e. Large varieties reach the accuracy of the cheap bounds sooner.
 bool CumulativeForms::near_knee(const Integer& degree) const {
     const double delta = variety_.dimension().to_double();
     const double knee = delta * std::exp(-1 - log_degree_.middle() / delta);
-    return degree > variety_.q && degree.to_double() < 6561 * knee;
+    return degree > variety_.q && degree.to_double() < (affordable_ ? 6561 : 243) * knee;
 }
 
 bool CumulativeForms::jensen_applies(const Integer& degree) const {

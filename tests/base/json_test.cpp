@@ -48,6 +48,29 @@ TEST(Json, UnknownKeysAreNamedWithTheirNearMiss) {
               "spec: unknown key 'wdith' (did you mean width?)");
 }
 
+TEST(Json, AWideObjectIsReadInTheTimeOfASort) {
+    std::string text = "{";
+    for (int i = 0; i < 20'000; ++i) text += "\"k" + std::to_string(i) + "\":" + std::to_string(i) + ",";
+    const auto wide = parse_json(text + "\"last\":1}", "f");
+    ASSERT_TRUE(wide.ok());
+    EXPECT_EQ(wide->size(), 20'001U);
+    EXPECT_EQ(complaint(text + "\"k7\":1}"), "f.json: key 'k7' is given twice");
+}
+
+TEST(Json, AComplaintQuotesNoMoreThanALineAndNoControlCharacters) {
+    EXPECT_LT(complaint("[\"" + std::string(100'000, 'x')).size(), 400U);
+    EXPECT_EQ(complaint("{\"\\u001b[2J\": 1, \"\\u001b[2J\": 2}"), "f.json: key '\\x1b[2J' is given twice");
+}
+
+TEST(Json, AFileAboveTheLimitIsRefusedUnread) {
+    const testing::TempDir folder;
+    const auto file = folder.path() / "x.json";
+    ASSERT_TRUE(atomic_write(file, "").ok());
+    std::filesystem::resize_file(file, 1ULL << 40);  // sparse
+    EXPECT_THAT(read_json(file).error().text(),
+                HasSubstr("is 1099511627776 bytes long; the limit is 100000000"));
+}
+
 TEST(Json, FilesAreReadByName) {
     const testing::TempDir folder;
     const auto file = folder.path() / "x.json";

@@ -48,7 +48,7 @@ TEST(Catalecticant, CoefficientsAreThePolynomial) {
         const auto network = network_of(text, 4);
         const auto polynomial = gram_polynomial(*network->as_attention(), 1);
         const nets::PrimeField field(network->prime());
-        const Residues residues(polynomial->field);
+        const PrimeField residues = polynomial->field;
         RandomStream stream(2, "tests/x");
         const auto x = nets::random_matrix(field, polynomial->width, 4, stream);
         const auto gram = nets::product(field, x, nets::transpose(x));
@@ -65,7 +65,7 @@ TEST(Catalecticant, CoefficientsAreThePolynomial) {
                 factorial = field.multiply(factorial, run);
             }
             for (std::size_t k = 0; k < polynomial->width; ++k) {
-                const auto weighted = residues.to_unsigned(polynomial->weighted[m * polynomial->width + k]);
+                const auto weighted = residues.to_integer(polynomial->weighted[m * polynomial->width + k]);
                 const auto coefficient = field.multiply(weighted, field.inverse(factorial));
                 total = field.add(total, field.multiply(coefficient, field.multiply(power, x(k, 2))));
             }
@@ -111,9 +111,9 @@ TEST(Catalecticant, BlocksFitTogether) {
     const auto whole = block_of(*source, source->max_rows(), source->max_cols());
     nets::Matrix<double> part(10, 5);
     source->fill(20, 7, part.view());
-    const Residues residues(source->field());
+    const PrimeField residues = source->field();
     for (std::size_t i = 0; i < 10; ++i) {
-        for (std::size_t j = 0; j < 5; ++j) EXPECT_EQ(residues.to_unsigned(part(i, j)), whole(20 + i, 7 + j));
+        for (std::size_t j = 0; j < 5; ++j) EXPECT_EQ(residues.to_integer(part(i, j)), whole(20 + i, 7 + j));
     }
 }
 

@@ -10,7 +10,7 @@ namespace {
 TEST(Graded, EvaluationsInterpolate) {
     for (const std::uint32_t p : {17U, 251U, default_prime}) {
         const nets::PrimeField field(p);
-        const Residues residues({p});
+        const PrimeField residues{p};
         RandomStream stream(1, "tests/coefficients");
         for (const std::size_t degree : {0U, 1U, 4U, 13U}) {
             const auto c = nets::random_matrix(field, 1, degree + 1, stream).data();
@@ -20,9 +20,9 @@ TEST(Graded, EvaluationsInterpolate) {
                     std::uint64_t value = 0;
                     for (std::size_t k = degree + 1; k-- > 0;) {
                         value = field.add(
-                            c[k], field.multiply(value, residues.to_unsigned(residues.reduce(e.scale))));
+                            c[k], field.multiply(value, residues.to_integer(residues.reduce(e.scale))));
                     }
-                    total = field.add(total, field.multiply(residues.to_unsigned(e.weight), value));
+                    total = field.add(total, field.multiply(residues.to_integer(e.weight), value));
                 }
                 EXPECT_EQ(total, c[j]) << "p=" << p << " degree=" << degree << " j=" << j;
             }

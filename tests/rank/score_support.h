@@ -27,8 +27,8 @@ inline Partition partition_of(const Network& network, const std::string& word) {
 inline nets::Matrix<std::uint64_t> block_of(const ScoreSource& source, std::size_t rows, std::size_t cols) {
     nets::Matrix<double> block(rows, cols);
     source.fill(0, 0, block.view());
-    const Residues residues(source.field());
-    return nets::map(block, [&](double x) { return residues.to_unsigned(x); });
+    const PrimeField residues = source.field();
+    return nets::map(block, [&](double x) { return std::uint64_t{residues.to_integer(x)}; });
 }
 
 // The rank of a block of `size` rows and columns, or of the whole if that is smaller, by plain elimination.
