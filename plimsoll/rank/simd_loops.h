@@ -138,8 +138,10 @@ PLIMSOLL_INLINE Lanes gram_entry(const GramProgram& g, const GramSpace& s, const
     return last_layer<width>(g, s);
 }
 
+// Of a number that is small already (a few p) the nearest multiple of p is found exactly: it is at least 1 /
+// 2p away from a tie.
 PLIMSOLL_INLINE void store(double* out, Lanes value, const Modulus& m) {
-    *reinterpret_cast<LanesAnywhere*>(out) = reduced(reduced(value, m), m);
+    *reinterpret_cast<LanesAnywhere*>(out) = reduced(value, m);
 }
 
 // Matrices of a fixed width live in arrays of this frame, which the compiler keeps in registers as far as
