@@ -1,0 +1,198 @@
+// Attention on pairs of samples in Gram form: Y = P(G_A + G_B) X, so that an entry costs O(L H d^3) whatever
+// the number of positions, and a sample is two d x d matrices.
+#include <algorithm>
+
+#include "plimsoll/rank/attention_network.h"
+
+namespace plimsoll::rank {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers balanced(const Residues& residues, const nets::Matrix<std::uint64_t>& a) {
+    Numbers result(a.data().size());
+    std::transform(a.data().begin(), a.data().end(), result.begin(),
+                   [&](std::uint64_t x) { return residues.from_unsigned(x); });
+    return result;
+}
+
+// V_h = O V and K_h = K^T Q of one head, d x d each.
+struct HeadProducts {
+    nets::Matrix<std::uint64_t> value, key;
+};
+
+std::vector<HeadProducts> products_of(const nets::PrimeField& field,
+                                      const std::vector<nets::Head<std::uint64_t>>& heads) {
+    std::vector<HeadProducts> result;
+    for (const auto& head : heads) {
+        result.push_back({nets::product(field, head.output, head.value),
+                          nets::product(field, nets::transpose(head.key), head.query)});
+    }
+    return result;
+}
+
+void append(Numbers& to, const Numbers& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+class GramKernel : public PairKernel {
+  public:
+    GramKernel(const AttentionNetwork& network, const Sides& sides, OutputPlace output,
+               const Kernels& kernels);
+
+    [[nodiscard]] std::size_t row_size() const override { return 2 * d_ * d_ + d_; }
+    [[nodiscard]] std::size_t col_size() const override { return 2 * d_ * d_; }
+    [[nodiscard]] std::size_t degree() const override { return degree_; }
+    [[nodiscard]] std::size_t lanes() const override { return kernels_.lanes; }
+    [[nodiscard]] std::size_t workspace() const override { return workspace_size(program_, kernels_.lanes); }
+    void pack_row(std::span<const double> sample, std::span<double> packed) const override;
+    void pack_col(std::span<const double> sample, std::span<double> packed) const override;
+    void evaluate(const double* row, const double* cols, std::size_t groups, double* out,
+                  double* workspace) const override {
+        kernels_.gram(program_, row, cols, groups, out, workspace);
+    }
+
+  private:
+    // What one side adds to every sample: its positional vectors, (positions, d).
+    struct Side {
+        std::size_t count = 0;
+        Numbers shifts;
+    };
+    void keep_weights(const AttentionNetwork& network, OutputPlace output);
+    [[nodiscard]] Side side_of(const AttentionNetwork& network,
+                               const std::vector<std::size_t>& positions) const;
+    // M w + p for every position of a side, (positions, d).
+    [[nodiscard]] Numbers embedded(const Side& side, std::span<const double> sample) const;
+    // G and the first layer's step.
+    void pack(const Numbers& x, std::size_t count, double* packed) const;
+
+    Residues residues_;
+    const Kernels& kernels_;
+    std::size_t d_, inputs_, heads_, degree_, own_;  // own_: the output's place among the rows' positions
+    bool residual_;
+    Numbers embedding_;                // (d, inputs); empty when the input is X itself
+    Numbers first_value_, first_key_;  // the first layer's V_h, (H, d, d), and K_h, (H, d, d)
+    Numbers middle_, last_;            // as GramProgram has them
+    Side rows_, cols_;
+    GramProgram program_;
+};
+
+GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, OutputPlace output,
+                       const Kernels& kernels)
+    : residues_(network.small_field()),
+      kernels_(kernels),
+      d_(static_cast<std::size_t>(network.spec().width)),
+      inputs_(network.facts().input_rows),
+      heads_(static_cast<std::size_t>(network.spec().heads)),
+      degree_(network.facts().grades),
+      own_(static_cast<std::size_t>(std::find(sides.rows.begin(), sides.rows.end(), output.col) -
+                                    sides.rows.begin())),
+      residual_(network.spec().residual),
+      embedding_(balanced(residues_, network.net().weights().embedding)),
+      rows_(side_of(network, sides.rows)),
+      cols_(side_of(network, sides.cols)) {
+    PLIMSOLL_CHECK(own_ < sides.rows.size(), "the output's position must be on the rows' side");
+    keep_weights(network, output);
+    program_ = {.modulus = {residues_.p(), residues_.inverse_of_p()},
+                .width = d_,
+                .depth = static_cast<std::size_t>(network.spec().depth),
+                .heads = heads_,
+                .output = output.row,
+                .residual = residual_,
+                .middle = middle_.data(),
+                .last = last_.data()};
+}
+
+void GramKernel::keep_weights(const AttentionNetwork& network, OutputPlace output) {
+    const auto& layers = network.net().weights().layers;
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+        Numbers values, keys, long_keys(heads_ * d_ * d_);
+        const auto products = products_of(network.net().ring(), layers[l]);
+        for (std::size_t h = 0; h < heads_; ++h) {
+            const Numbers value = balanced(residues_, products[h].value),
+                          key = balanced(residues_, products[h].key);
+            append(values, value);
+            append(keys, key);
+            for (std::size_t k = 0; k < d_; ++k) {
+                for (std::size_t j = 0; j < d_; ++j) long_keys[(j * heads_ + h) * d_ + k] = key[k * d_ + j];
+            }
+            if (l + 1 < layers.size()) continue;
+            append(last_, Numbers(value.begin() + output.row * d_, value.begin() + (output.row + 1) * d_));
+            append(last_, key);
+        }
+        if (l == 0) first_value_ = values, first_key_ = keys;
+        if (l > 0 && l + 1 < layers.size()) append(middle_, values), append(middle_, long_keys);
+    }
+}
+
+GramKernel::Side GramKernel::side_of(const AttentionNetwork& network,
+                                     const std::vector<std::size_t>& positions) const {
+    Side side{positions.size(), {}};
+    const auto& shifts = network.net().weights().positions;  // (d, N)
+    if (shifts.cols() == 0) return side;
+    for (const std::size_t position : positions) {
+        for (std::size_t i = 0; i < d_; ++i)
+            side.shifts.push_back(residues_.from_unsigned(shifts(i, position)));
+    }
+    return side;
+}
+
+Numbers GramKernel::embedded(const Side& side, std::span<const double> sample) const {
+    Numbers x(side.count * d_);
+    for (std::size_t t = 0; t < side.count; ++t) {
+        const double* w = sample.data() + t * inputs_;
+        for (std::size_t i = 0; i < d_; ++i) {
+            double value =
+                embedding_.empty() ? w[i] : residues_.dot(w, embedding_.data() + i * inputs_, 1, inputs_);
+            if (!side.shifts.empty()) value = residues_.reduce(value + side.shifts[t * d_ + i]);
+            x[t * d_ + i] = value;
+        }
+    }
+    return x;
+}
+
+void GramKernel::pack(const Numbers& x, std::size_t count, double* packed) const {
+    double *gram = packed, *step = packed + d_ * d_;
+    for (std::size_t i = 0; i < d_; ++i) {
+        for (std::size_t j = 0; j < d_; ++j) {
+            double total = 0;
+            for (std::size_t t = 0; t < count; ++t)
+                total = residues_.reduce(total + x[t * d_ + i] * x[t * d_ + j]);
+            gram[i * d_ + j] = total;
+        }
+    }
+    Numbers product(d_);  // row i of V_h G
+    std::fill(step, step + d_ * d_, 0.0);
+    for (std::size_t h = 0; h < heads_; ++h) {
+        const double *value = first_value_.data() + h * d_ * d_, *key = first_key_.data() + h * d_ * d_;
+        for (std::size_t i = 0; i < d_; ++i) {
+            for (std::size_t j = 0; j < d_; ++j) product[j] = residues_.dot(value + i * d_, gram + j, d_, d_);
+            for (std::size_t j = 0; j < d_; ++j) {
+                step[i * d_ + j] =
+                    residues_.reduce(step[i * d_ + j] + residues_.dot(product.data(), key + j, d_, d_));
+            }
+        }
+    }
+}
+
+void GramKernel::pack_row(std::span<const double> sample, std::span<double> packed) const {
+    const Numbers x = embedded(rows_, sample);
+    pack(x, rows_.count, packed.data());
+    std::copy_n(x.begin() + own_ * d_, d_, packed.begin() + 2 * d_ * d_);
+    if (!residual_) return;
+    for (std::size_t i = 0; i < d_; ++i) {
+        double& diagonal = packed[d_ * d_ + i * d_ + i];
+        diagonal = residues_.reduce(diagonal + 1);
+    }
+}
+
+void GramKernel::pack_col(std::span<const double> sample, std::span<double> packed) const {
+    pack(embedded(cols_, sample), cols_.count, packed.data());
+}
+
+}  // namespace
+
+std::unique_ptr<PairKernel> gram_kernel(const AttentionNetwork& network, const Sides& sides,
+                                        OutputPlace output, const Kernels& kernels) {
+    return std::make_unique<GramKernel>(network, sides, output, kernels);
+}
+
+}  // namespace plimsoll::rank
