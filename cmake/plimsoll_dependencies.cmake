@@ -40,6 +40,14 @@ foreach(found PLIMSOLL_BLAS_FOLDER PLIMSOLL_LAPACK_FILE)
   endif()
 endforeach()
 
+# FFLAS-FFPACK is headers over Givaro; clang cannot compile Debian 12's. A build without it uses rank/fflas_absent.cpp.
+find_path(PLIMSOLL_FFLAS_INCLUDE fflas-ffpack/ffpack/ffpack.h)
+find_library(PLIMSOLL_GIVARO_LIBRARY givaro)
+set(PLIMSOLL_FFLAS OFF)
+if(PLIMSOLL_FFLAS_INCLUDE AND PLIMSOLL_GIVARO_LIBRARY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(PLIMSOLL_FFLAS ON)
+endif()
+
 # LibTorch 1.13 and 2.x have the same package. The BLAS beside it must share torch's OpenMP threads.
 if(PLIMSOLL_TORCH)
   find_package(Torch REQUIRED)

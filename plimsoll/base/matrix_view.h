@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 #include "plimsoll/base/check.h"
 
@@ -15,6 +16,13 @@ class MatrixView {
     MatrixView(T* data, std::size_t rows, std::size_t cols, std::size_t stride)
         : data_(data), rows_(rows), cols_(cols), stride_(stride) {
         PLIMSOLL_CHECK(stride >= cols, "a row must fit in its stride");
+    }
+
+    // Who may write may also only read.
+    operator MatrixView<const T>() const
+        requires(!std::is_const_v<T>)
+    {
+        return {data_, rows_, cols_, stride_};
     }
 
     [[nodiscard]] std::size_t rows() const { return rows_; }

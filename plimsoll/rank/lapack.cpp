@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <mutex>
 
 #include <dlfcn.h>
 
@@ -21,6 +22,7 @@ using Gemm = void (*)(const char*, const char*, const int*, const int*, const in
 using Syrk = void (*)(const char*, const char*, const int*, const int*, const double*, const double*,
                       const int*, const double*, double*, const int*, std::size_t, std::size_t);
 using SetThreads = void (*)(int);
+using GetThreads = int (*)();
 
 struct Routines {
     Gesdd gesdd = nullptr;
@@ -29,6 +31,8 @@ struct Routines {
     Gemm gemm = nullptr;
     Syrk syrk = nullptr;
     SetThreads set_threads = nullptr;  // OpenBLAS only
+    GetThreads get_threads = nullptr;  // OpenBLAS only
+    void* library = nullptr;           // what dlsym looks in
     std::string file;
 
     [[nodiscard]] bool complete() const { return gesdd && syevd && geqrf && gelqf && gemm && syrk; }
@@ -48,6 +52,8 @@ Routines routines_of(void* library) {
     look_up(library, "dgemm_", found.gemm);
     look_up(library, "dsyrk_", found.syrk);
     look_up(library, "openblas_set_num_threads", found.set_threads);
+    look_up(library, "openblas_get_num_threads", found.get_threads);
+    found.library = library;
     Dl_info place{};
     if (found.gesdd && ::dladdr(reinterpret_cast<void*>(found.gesdd), &place)) found.file = place.dli_fname;
     return found;
@@ -124,8 +130,15 @@ std::string file() { return found_routines().file; }
 
 void set_threads(int threads) {
     PLIMSOLL_CHECK(threads >= 1, "at least one thread");
+    // Its own bookkeeping is shared by all threads and has no lock.
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
     if (routines().set_threads != nullptr) routines().set_threads(threads);
 }
+
+int threads() { return routines().get_threads != nullptr ? routines().get_threads() : 1; }
+
+void* routine(const char* name) { return ::dlsym(routines().library, name); }
 
 std::vector<double> singular_values(MatrixView<double> matrix) {
     const Transposed a(matrix);
@@ -175,15 +188,29 @@ std::vector<double> triangle_of_wide(MatrixView<double> matrix) {
     return triangle;
 }
 
-void add_product(MatrixView<const double> left, MatrixView<const double> right, MatrixView<double> sum) {
+namespace {
+
+void add_multiple_of_product(double factor, MatrixView<const double> left, MatrixView<const double> right,
+                             MatrixView<double> sum) {
     PLIMSOLL_CHECK(left.cols() == right.rows() && left.rows() == sum.rows() && right.cols() == sum.cols(),
                    "shapes of a product");
     // sum^T += right^T left^T in Fortran's eyes.
     const Transposed a(right), b(left);
     const Transposed c(sum);
     const double one = 1;
-    routines().gemm("N", "N", &c.rows, &c.cols, &a.cols, &one, a.data, &a.lead, b.data, &b.lead, &one, c.data,
-                    &c.lead, 1, 1);
+    routines().gemm("N", "N", &c.rows, &c.cols, &a.cols, &factor, a.data, &a.lead, b.data, &b.lead, &one,
+                    c.data, &c.lead, 1, 1);
+}
+
+}  // namespace
+
+void add_product(MatrixView<const double> left, MatrixView<const double> right, MatrixView<double> sum) {
+    add_multiple_of_product(1, left, right, sum);
+}
+
+void subtract_product(MatrixView<const double> left, MatrixView<const double> right,
+                      MatrixView<double> rest) {
+    add_multiple_of_product(-1, left, right, rest);
 }
 
 void add_gram(MatrixView<const double> matrix, MatrixView<double> gram) {

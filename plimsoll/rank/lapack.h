@@ -18,7 +18,14 @@ Status load();
 std::string file();
 
 // Threads for the products and factorisations; at least 1. Nothing happens where the BLAS has no such switch.
+// OpenMP keeps this number per calling thread: each of several threads that call must set its own.
 void set_threads(int threads);
+
+// The number of threads in force for the calling thread; 1 where the BLAS has no such switch.
+int threads();
+
+// The routine `name` of the library, for callers that know its type; nullptr when it has none.
+void* routine(const char* name);
 
 // The singular values, largest first; `matrix` is destroyed.
 std::vector<double> singular_values(MatrixView<double> matrix);
@@ -37,6 +44,9 @@ std::vector<double> triangle_of_wide(MatrixView<double> matrix);
 
 // sum += left right.
 void add_product(MatrixView<const double> left, MatrixView<const double> right, MatrixView<double> sum);
+
+// rest -= left right.
+void subtract_product(MatrixView<const double> left, MatrixView<const double> right, MatrixView<double> rest);
 
 // The upper triangle of gram += matrix^T matrix.
 void add_gram(MatrixView<const double> matrix, MatrixView<double> gram);

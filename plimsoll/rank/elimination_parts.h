@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+
+#include "plimsoll/rank/elimination.h"
+
+// What the eliminations share.
+namespace plimsoll::rank {
+
+// The verdict on a rank found in the first rows x cols entries of a source.
+EliminationResult verdict(const ScoreSource& source, std::size_t rows, std::size_t cols, std::size_t rank,
+                          const EliminationLimits& limits);
+
+// Writes the first out.rows() x out.cols() entries, on up to `threads` threads.
+void fill_all(const ScoreSource& source, MatrixView<double> out, int threads);
+
+// Seconds since it was made.
+class Stopwatch {
+  public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+  private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace plimsoll::rank

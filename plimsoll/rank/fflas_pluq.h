@@ -1,0 +1,15 @@
+#pragma once
+
+#include "plimsoll/base/matrix_view.h"
+#include "plimsoll/rank/field.h"
+
+// FFLAS-FFPACK behind one function: its headers take seconds to compile, so that one file includes them.
+namespace plimsoll::rank {
+
+// Whether this build has FFLAS-FFPACK and this processor the instructions it was compiled for.
+bool pluq_available();
+
+// The rank of a matrix of residues, which is destroyed, by PLUQ; needs pluq_available().
+std::size_t pluq_rank(const PrimeField& field, MatrixView<double> matrix);
+
+}  // namespace plimsoll::rank
