@@ -110,7 +110,8 @@ std::vector<Trial> attention_trials(const std::vector<AttentionCase>& cases, Com
                                     const AttentionBound& bound) {
     std::vector<Trial> trials;
     for (const AttentionCase& c : cases) {
-        if (const auto value = bound(c)) trials.push_back(rank_trial(c.name(), c.question(), compare, *value));
+        if (const auto value = bound(c))
+            trials.push_back(rank_trial(c.name(), c.question(), compare, *value));
     }
     return trials;
 }

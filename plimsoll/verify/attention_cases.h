@@ -38,6 +38,7 @@ std::vector<Trial> attention_trials(const std::vector<AttentionCase>& cases, Com
                                     const AttentionBound& bound);
 
 // One trial: the rank of `question` compared with `bound`.
-Trial rank_trial(std::string name, const RankCase& question, Comparison compare, const theory::Integer& bound);
+Trial rank_trial(std::string name, const RankCase& question, Comparison compare,
+                 const theory::Integer& bound);
 
 }  // namespace plimsoll::verify

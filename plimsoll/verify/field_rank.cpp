@@ -64,7 +64,8 @@ MeasuredRank sampled_rank(const SplitFunction& function, std::size_t size, std::
     const auto a = draw(function, size, seed, "verify/left"), b = draw(function, size, seed, "verify/right");
     FieldMatrix scores(size, size);
     for (std::size_t s = 0; s < size; ++s) {
-        for (std::size_t t = 0; t < size; ++t) scores(s, t) = function.value(join_sides(function, a[s], b[t]));
+        for (std::size_t t = 0; t < size; ++t)
+            scores(s, t) = function.value(join_sides(function, a[s], b[t]));
     }
     const std::size_t rank = field_rank(function.field, scores);
     return {rank, rank + slack <= size};

@@ -1,66 +1,14 @@
 #include "plimsoll/verify/measurements.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/rank/constructions.h"
-#include "plimsoll/rank/dense_matrix.h"
-#include "plimsoll/rank/residues.h"
+#include "plimsoll/rank/elimination.h"
 
 namespace plimsoll::verify {
 namespace {
-
-constexpr std::size_t slack = 20;
-
-double power_residue(const rank::Residues& residues, double base, std::uint64_t exponent) {
-    double result = 1;
-    for (; exponent > 0; exponent /= 2) {
-        if (exponent % 2 == 1) result = residues.multiply(result, base);
-        base = residues.multiply(base, base);
-    }
-    return result;
-}
-
-void clear_below(const rank::Residues& residues, MatrixView<double> a, std::size_t pivot, std::size_t col) {
-    const double inverse =
-        power_residue(residues, a(pivot, col), static_cast<std::uint64_t>(residues.p()) - 2);
-    for (std::size_t i = pivot + 1; i < a.rows(); ++i) {
-        const double factor = residues.multiply(a(i, col), inverse);
-        if (factor == 0) continue;
-        for (std::size_t j = col; j < a.cols(); ++j)
-            a(i, j) = residues.reduce(a(i, j) - factor * a(pivot, j));
-    }
-}
-
-std::size_t plain_rank(const rank::Residues& residues, MatrixView<double> a) {
-    std::size_t rank = 0;
-    for (std::size_t col = 0; col < a.cols() && rank < a.rows(); ++col) {
-        std::size_t pivot = rank;
-        while (pivot < a.rows() && a(pivot, col) == 0) ++pivot;
-        if (pivot == a.rows()) continue;
-        std::swap_ranges(a.row(pivot).begin(), a.row(pivot).end(), a.row(rank).begin());
-        clear_below(residues, a, rank, col);
-        ++rank;
-    }
-    return rank;
-}
-
-// The rank of a source by blocks of twice the size until samples are left over.
-MeasuredRank source_rank(const rank::ScoreSource& source, std::size_t max_size) {
-    for (std::size_t size = 64;; size *= 2) {
-        const std::size_t rows = std::min({size, source.max_rows(), max_size});
-        const std::size_t cols = std::min({size, source.max_cols(), max_size});
-        rank::DenseMatrix<double> block(rows, cols);
-        source.fill(0, 0, block.view());
-        const std::size_t rank = plain_rank(rank::Residues(source.field()), block.view());
-        const bool whole = rows == source.max_rows() && cols == source.max_cols();
-        if (whole || rank + slack <= std::min(rows, cols)) return {rank, true};
-        if (size >= max_size) return {rank, false};
-    }
-}
 
 Result<rank::Partition> partition_of(const RankCase& question, const rank::SplitShape& shape) {
     if (!question.left.empty()) return rank::partition_with_left(question.left, shape);
@@ -93,24 +41,33 @@ std::string RankCase::command() const {
 }
 
 Result<MeasuredRank> Measurements::rank(const RankCase& question) {
-    const std::string key = fmt::format("{} #{}", question.command(), question.seed);
+    const std::string key =
+        fmt::format("{} seed {} piece {}", question.command(), question.seed, question.piece);
     if (const auto it = known_.find(key); it != known_.end()) return it->second;
     PLIMSOLL_ASSIGN(measured, measure(question));
     known_[key] = measured;
     return measured;
 }
 
+// The only place where a rank is eliminated.
 Result<MeasuredRank> Measurements::measure(const RankCase& question) const {
+    PLIMSOLL_RETURN_IF_ERROR(rank::prepare_elimination());
     PLIMSOLL_ASSIGN(network, network_of(question));
     PLIMSOLL_ASSIGN(partition, partition_of(question, network->facts().split));
+    const auto construction =
+        question.piece.empty() ? rank::Construction::automatic : rank::Construction::graded;
     PLIMSOLL_ASSIGN(list, rank::pieces_for({.network = network,
                                             .partition = partition,
                                             .output = question.output,
-                                            .construction = rank::Construction::gram}));
+                                            .construction = construction}));
+    const rank::EliminationLimits limits{
+        .max_size = limits_.max_size, .max_bytes = limits_.max_bytes, .threads = limits_.threads};
     MeasuredRank total;
     for (const auto& piece : list.pieces) {
-        const auto one = source_rank(*piece.source, limits_.max_size);
-        total.rank += one.rank, total.exact = total.exact && one.exact;
+        if (!question.piece.empty() && piece.name != question.piece) continue;
+        const auto one = rank::measure_rank(*piece.source, limits);
+        total.rank += one.rank;
+        total.exact = total.exact && !one.saturated;
     }
     return total;
 }

@@ -19,6 +19,7 @@ struct RankCase {
     rank::OutputPlace output{};
     rank::Inputs inputs = rank::Inputs::numbers;
     std::uint64_t seed = 1;  // of the weights
+    std::string piece{};     // "j=7": the graded piece alone; empty: the whole rank
 
     // "plimsoll rank SPEC --positions 4 ...": the flags that differ from their defaults.
     [[nodiscard]] std::string command() const;

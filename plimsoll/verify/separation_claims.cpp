@@ -38,7 +38,8 @@ MeasuredRank rank_of(const Attention& net, const Shape& shape, std::size_t size)
 }
 
 // Entry (row, col) of the matricised grid tensor: the digits of row and col in base M choose the templates.
-FieldMatrix grid_input(const FieldMatrix& templates, std::size_t positions, std::size_t row, std::size_t col) {
+FieldMatrix grid_input(const FieldMatrix& templates, std::size_t positions, std::size_t row,
+                       std::size_t col) {
     FieldMatrix x(templates.rows(), positions);
     const std::size_t half = positions / 2, base = templates.cols();
     for (std::size_t j = half; j-- > 0; row /= base, col /= base) {
@@ -52,7 +53,8 @@ FieldMatrix grid_input(const FieldMatrix& templates, std::size_t positions, std:
 
 std::size_t grid_rank(const Attention& net, const Shape& shape, std::size_t templates) {
     RandomStream stream(3, "verify/templates");
-    const auto chosen = nets::random_matrix(net.ring(), static_cast<std::size_t>(shape.width), templates, stream);
+    const auto chosen =
+        nets::random_matrix(net.ring(), static_cast<std::size_t>(shape.width), templates, stream);
     std::size_t size = 1;
     for (std::size_t j = 0; j < shape.positions / 2; ++j) size *= templates;
     FieldMatrix grid(size, size);
@@ -75,12 +77,13 @@ std::vector<Trial> grid_trials(Effort effort) {
     for (const auto& [shape, templates] : cases) {
         const std::string name = fmt::format("L={} d={} H={} N={}, {} templates", shape.depth, shape.width,
                                              shape.heads, shape.positions, templates);
-        trials.push_back({name, "", [shape = shape, templates = templates](Measurements&) -> Result<Observation> {
-                              const auto net = random_attention(PrimeField(), shape, 5);
-                              const auto sep = rank_of(net, shape, shape.depth == 3 ? 240 : 40);
-                              const theory::Integer bound(static_cast<std::int64_t>(sep.rank));
-                              return at_most(bound, {grid_rank(net, shape, templates), true});
-                          }});
+        trials.push_back(
+            {name, "", [shape = shape, templates = templates](Measurements&) -> Result<Observation> {
+                 const auto net = random_attention(PrimeField(), shape, 5);
+                 const auto sep = rank_of(net, shape, shape.depth == 3 ? 240 : 40);
+                 const theory::Integer bound(static_cast<std::int64_t>(sep.rank));
+                 return at_most(bound, {grid_rank(net, shape, templates), true});
+             }});
     }
     return trials;
 }
