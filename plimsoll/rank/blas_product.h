@@ -10,7 +10,7 @@
 namespace plimsoll::rank {
 
 // At most this many products are summed between reductions, so that a widened operand stays in the cache.
-inline constexpr std::size_t longest_sum = 512;
+inline constexpr std::size_t longest_sum = 1024;
 
 // out -= left right.
 void subtract_product(const PrimeField& field, MatrixView<const double> left, MatrixView<const double> right,

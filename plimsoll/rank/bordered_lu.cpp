@@ -48,10 +48,6 @@ void narrow_columns(MatrixView<const double> from, Indices chosen, MatrixView<fl
     });
 }
 
-void copy_rows(MatrixView<const double> from, MatrixView<double> to) {
-    for (std::size_t i = 0; i < from.rows(); ++i) std::ranges::copy(from.row(i), to.row(i).begin());
-}
-
 }  // namespace
 
 std::vector<std::size_t> PivotSide::candidates(std::size_t fresh) const {
@@ -83,7 +79,9 @@ void BorderedLu::add(std::size_t fresh_rows, std::size_t fresh_cols) {
     solve(border);
     find_schur(border);
     InvertiblePart part;
-    run_tasks(1, 1, [&](std::size_t) { part = invertible_part(source_.field(), border.schur.view()); });
+    const bool in_left = blocks_.size() % 2 == 1;
+    run_tasks(1, 1,
+              [&](std::size_t) { part = invertible_part(source_.field(), border.schur.view(), in_left); });
     accept(border, std::move(part), fresh_rows, fresh_cols);
 }
 
@@ -112,10 +110,7 @@ void BorderedLu::solve_columns(Border& border, std::size_t from, std::size_t cou
         fill(Indices(rows_.pivots).subspan(block.offset, block.count()), cols, part);
         subtract_product(source_.field(), block.left.view(),
                          border.x.view().block(0, from, block.offset, count), part, scratch);
-        if (!block.in_left) continue;
-        DenseMatrix<double> solved(part.rows(), part.cols());
-        set_product(source_.field(), block.inverse.view(), part, solved.view());
-        copy_rows(solved.view(), part);
+        solve_left(source_.field(), block.diagonal, part);
     }
 }
 
@@ -128,10 +123,7 @@ void BorderedLu::solve_rows(Border& border, std::size_t from, std::size_t count)
         fill(rows, Indices(cols_.pivots).subspan(block.offset, block.count()), part);
         subtract_product(source_.field(), border.y.view().block(from, 0, count, block.offset),
                          block.right.view(), part, scratch);
-        if (block.in_left) continue;
-        DenseMatrix<double> solved(part.rows(), part.cols());
-        set_product(source_.field(), part, block.inverse.view(), solved.view());
-        copy_rows(solved.view(), part);
+        solve_right(source_.field(), block.diagonal, part);
     }
 }
 
@@ -148,18 +140,18 @@ void BorderedLu::find_schur(Border& border) const {
 
 void BorderedLu::accept(const Border& border, InvertiblePart part, std::size_t fresh_rows,
                         std::size_t fresh_cols) {
-    const std::size_t count = part.rows.size(), offset = rank();
-    if (count > 0) {
-        Block block{offset, DenseMatrix<float>(count, offset), DenseMatrix<float>(offset, count),
-                    std::move(part.inverse), blocks_.size() % 2 == 1};
-        narrow_rows(border.y.view(), part.rows, block.left.view());
-        narrow_columns(border.x.view(), part.cols, block.right.view());
+    const std::vector<std::size_t> rows = part.rows, cols = part.cols;
+    if (part.rank() > 0) {
+        Block block{rank(), DenseMatrix<float>(part.rank(), rank()), DenseMatrix<float>(rank(), part.rank()),
+                    std::move(part)};
+        narrow_rows(border.y.view(), rows, block.left.view());
+        narrow_columns(border.x.view(), cols, block.right.view());
+        stored_bytes_ += block_bytes(block.offset, block.count());
+        largest_block_ = std::max(largest_block_, block.count());
         blocks_.push_back(std::move(block));
-        stored_bytes_ += block_bytes(offset, count);
-        largest_block_ = std::max(largest_block_, count);
     }
-    rows_.accept(border.rows, part.rows, fresh_rows);
-    cols_.accept(border.cols, part.cols, fresh_cols);
+    rows_.accept(border.rows, rows, fresh_rows);
+    cols_.accept(border.cols, cols, fresh_cols);
 }
 
 void BorderedLu::fill(Indices rows, Indices cols, MatrixView<double> out) const {
@@ -176,7 +168,8 @@ std::uint64_t BorderedLu::bytes_to_add(std::size_t fresh_rows, std::size_t fresh
 }
 
 std::uint64_t block_bytes(std::size_t offset, std::size_t count) {
-    return 2 * sizeof(float) * offset * count + sizeof(double) * count * count;
+    // The diagonal block and the inverses within it, of which a single one is the worst case.
+    return 2 * sizeof(float) * offset * count + 2 * sizeof(double) * count * count;
 }
 
 std::uint64_t border_bytes(std::size_t rank, std::size_t rows, std::size_t cols, std::size_t largest_block,

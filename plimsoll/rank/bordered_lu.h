@@ -28,13 +28,12 @@ struct PivotSide {
 //
 // Each step adds a border of rows and columns. With X = L^-1 A[pivot rows, new columns] and
 // Y = A[new rows, pivot columns] U^-1 the border adds the rank of S = A[new, new] - Y X, the Schur
-// complement; an invertible part of S as large as its rank becomes the next diagonal block, and rows and
-// columns outside it wait and join the next border. So the rank is that of everything seen, for any matrix.
-// Of a random one S is invertible until the rank is reached: nothing waits, and all the work is products.
+// complement. An invertible part of S as large as its rank is factored and appended; rows and columns outside
+// it wait and join the next border. So the rank is that of everything seen, for any matrix. Of a random one S
+// is invertible until the rank is reached: nothing waits, and all the work is products.
 //
-// The diagonal block S goes to U for even blocks and to L for odd ones, the other factor having the identity
-// there: so X and Y, which are found at the same time, take equally long. L and U are kept in single
-// precision, 4 bytes an entry.
+// Diagonal blocks are in U and in L by turns, so that X and Y, found at the same time, take equally long.
+// Outside them L and U are kept in single precision, 4 bytes an entry.
 class BorderedLu {
   public:
     BorderedLu(const ScoreSource& source, int threads);
@@ -52,10 +51,9 @@ class BorderedLu {
     struct Block {
         std::size_t offset = 0;          // pivots before it
         DenseMatrix<float> left, right;  // (count x offset) of L, (offset x count) of U
-        DenseMatrix<double> inverse;     // of the diagonal block
-        bool in_left = false;            // whether L holds the diagonal block
+        InvertiblePart diagonal;
 
-        [[nodiscard]] std::size_t count() const { return inverse.rows(); }
+        [[nodiscard]] std::size_t count() const { return diagonal.rank(); }
     };
     // What a step works on.
     struct Border {

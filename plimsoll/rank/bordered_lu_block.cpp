@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "plimsoll/rank/blas_product.h"
 #include "plimsoll/rank/residue_kernels.h"
@@ -10,6 +12,10 @@ namespace plimsoll::rank {
 namespace {
 
 using Matrix = DenseMatrix<double>;
+
+// Diagonal blocks of this size: their inverses cost a multiplication an entry for each of its rows, and
+// products with fewer rows are slower.
+constexpr std::size_t diagonal_block = 128;
 
 // Below this size rows are combined one by one; above it products are faster.
 constexpr std::size_t smallest_split = 48;
@@ -111,12 +117,45 @@ void invert_with_pivots(const PrimeField& field, MatrixView<double> matrix) {
     undo_swaps(matrix, swapped_with);
 }
 
-InvertiblePart whole(Matrix inverse) {
+void replace_by_product(const PrimeField& field, MatrixView<const double> left,
+                        MatrixView<const double> right, MatrixView<double> place) {
+    Matrix product(place.rows(), place.cols());
+    set_product(field, left, right, product.view());
+    for (std::size_t i = 0; i < place.rows(); ++i) {
+        std::ranges::copy(product.view().row(i), place.row(i).begin());
+    }
+}
+
+// Block LU in place; false, with the matrix destroyed, when some leading minor is zero.
+bool factor_without_pivots(const PrimeField& field, MatrixView<double> matrix, bool in_left,
+                           std::vector<Matrix>& inverses) {
+    for (std::size_t from = 0; from < matrix.rows(); from += diagonal_block, in_left = !in_left) {
+        const std::size_t count = std::min(diagonal_block, matrix.rows() - from), next = from + count,
+                          rest = matrix.rows() - next;
+        Matrix inverse = copy_of(matrix.block(from, from, count, count));
+        if (!invert_without_pivots(field, inverse.view())) return false;
+        const auto below = matrix.block(next, from, rest, count),
+                   beside = matrix.block(from, next, count, rest);
+        if (in_left) {
+            replace_by_product(field, inverse.view(), beside, beside);
+        } else {
+            replace_by_product(field, below, inverse.view(), below);
+        }
+        subtract_product(field, below, beside, matrix.block(next, next, rest, rest));
+        inverses.push_back(std::move(inverse));
+    }
+    return true;
+}
+
+// All rows and columns, when no pivot is needed.
+std::optional<InvertiblePart> whole(const PrimeField& field, MatrixView<const double> matrix, bool in_left) {
     InvertiblePart part;
-    part.rows.resize(inverse.rows());
+    part.first_in_left = in_left;
+    part.factors = copy_of(matrix);
+    if (!factor_without_pivots(field, part.factors.view(), in_left, part.inverses)) return std::nullopt;
+    part.rows.resize(matrix.rows());
     std::iota(part.rows.begin(), part.rows.end(), std::size_t{0});
     part.cols = part.rows;
-    part.inverse = std::move(inverse);
     return part;
 }
 
@@ -142,16 +181,44 @@ bool invert_without_pivots(const PrimeField& field, MatrixView<double> matrix) {
     return true;
 }
 
-InvertiblePart invertible_part(const PrimeField& field, MatrixView<const double> matrix) {
+InvertiblePart invertible_part(const PrimeField& field, MatrixView<const double> matrix, bool first_in_left) {
     if (matrix.rows() == matrix.cols()) {
-        Matrix inverse = copy_of(matrix);
-        if (invert_without_pivots(field, inverse.view())) return whole(std::move(inverse));
+        if (auto part = whole(field, matrix, first_in_left)) return std::move(*part);
     }
     InvertiblePart part;
+    part.first_in_left = first_in_left;
     find_profile(field, copy_of(matrix).view(), part);
-    part.inverse = chosen(matrix, part);
-    invert_with_pivots(field, part.inverse.view());
+    part.factors = chosen(matrix, part);
+    if (part.rank() == 0) return part;
+    part.inverses.push_back(part.factors);
+    invert_with_pivots(field, part.inverses.front().view());
     return part;
+}
+
+void solve_left(const PrimeField& field, const InvertiblePart& part, MatrixView<double> columns) {
+    std::size_t from = 0;
+    bool in_left = part.first_in_left;
+    for (const Matrix& inverse : part.inverses) {
+        const auto solved = columns.block(0, 0, from, columns.cols());
+        const auto next = columns.block(from, 0, inverse.rows(), columns.cols());
+        subtract_product(field, part.factors.view().block(from, 0, inverse.rows(), from), solved, next);
+        if (in_left) replace_by_product(field, inverse.view(), next, next);
+        from += inverse.rows();
+        in_left = !in_left;
+    }
+}
+
+void solve_right(const PrimeField& field, const InvertiblePart& part, MatrixView<double> rows) {
+    std::size_t from = 0;
+    bool in_left = part.first_in_left;
+    for (const Matrix& inverse : part.inverses) {
+        const auto solved = rows.block(0, 0, rows.rows(), from);
+        const auto next = rows.block(0, from, rows.rows(), inverse.rows());
+        subtract_product(field, solved, part.factors.view().block(0, from, from, inverse.rows()), next);
+        if (!in_left) replace_by_product(field, next, inverse.view(), next);
+        from += inverse.rows();
+        in_left = !in_left;
+    }
 }
 
 }  // namespace plimsoll::rank

