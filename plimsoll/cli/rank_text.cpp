@@ -47,11 +47,23 @@ std::string runs_text(const PartitionReport& partition) {
     return join(words, "; ");
 }
 
+// "size 130, slack 20"; with blocks also the largest that was eliminated.
+std::string matrix_text(const RunReport& run) {
+    const std::string text = fmt::format("size {}, slack {}", run.size, run.slack);
+    if (run.pieces.size() == 1) return text;
+    const auto& largest =
+        *std::max_element(run.pieces.begin(), run.pieces.end(), [](const auto& a, const auto& b) {
+            return std::pair(!a.implied, a.rank) < std::pair(!b.implied, b.rank);
+        });
+    return fmt::format("{}; {} blocks, the largest {} x {}", text, run.pieces.size(), largest.rows,
+                       largest.cols);
+}
+
 void print_run(const RankReport& report) {
     const RunReport& run = report.best_run();
     print_line("made by", fmt::format("{}, {}", to_text(run.construction), run.backend));
     print_line("runs", runs_text(report.best_partition()));
-    print_line("matrix", fmt::format("size {}, slack {}", run.size, run.slack));
+    print_line("matrix", matrix_text(run));
     if (run.pieces.size() > 1) print_line("by degree", pieces_text(run));
     print_line("error", fmt::format("chance at most {}", rank::error_text(run.error_log10)));
     print_line("cost",
@@ -131,7 +143,8 @@ std::string left_text(const std::vector<std::size_t>& left) {
 void print_rank(const RankReport& report) {
     fmt::print("{}", wrapped(subject_of(report.spec, report.positions), 0, 2));
     fmt::print("\n");
-    print_line("rank", fmt::format("{}{}", report.exact ? "" : "at least ", report.rank));
+    print_line("rank", report.exact ? fmt::format("{}, exact", report.rank)
+                                    : fmt::format("at least {}", report.rank));
     print_line("of", output_text(report.facts, report.output));
     print_line("side A",
                fmt::format("{} ({})", left_text(report.best_partition().left), report.best_partition().name));

@@ -80,20 +80,17 @@ std::string backends_of(const std::vector<PieceReport>& pieces) {
 
 // Adds up the blocks of the block-diagonal matrix.
 void sum_pieces(RunReport& run) {
-    std::size_t rows = 0, cols = 0;
     bool certain = true;
     double error = -HUGE_VAL;
     for (const auto& piece : run.pieces) {
         run.rank += piece.rank;
-        rows += piece.rows;
-        cols += piece.cols;
+        run.slack += piece.slack;
         run.bytes = std::max(run.bytes, piece.bytes);
         run.saturated = run.saturated || piece.saturated;
         certain = certain && piece.certain;
         if (!piece.certain) error = std::max(error, add_log10(error, piece.error_log10));
     }
-    run.size = std::min(rows, cols);
-    run.slack = run.size - run.rank;
+    run.size = run.rank + run.slack;
     if (run.meets_bound()) {
         certain = true;
         run.saturated = false;

@@ -45,7 +45,6 @@ PieceReport implied_piece(const Piece& piece) {
     const std::size_t rows = piece.bound_rows.value_or(piece.source->max_rows()),
                       cols = piece.bound_cols.value_or(piece.source->max_cols());
     PieceReport report{.name = piece.name, .rank = std::min(rows, cols), .rows = rows, .cols = cols};
-    report.slack = 0;
     report.implied = report.certain = true;
     return report;
 }

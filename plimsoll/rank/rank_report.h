@@ -26,8 +26,8 @@ struct PieceReport {
     std::string backend;
 };
 
-// One prime and one draw of weights and samples. The pieces are the blocks of a block-diagonal matrix, whose
-// rank, size and slack these are.
+// One prime and one draw of weights and samples. The pieces are the blocks of a block-diagonal matrix: rank,
+// size and slack are sums over them, the size of a block being the smaller of its rows and columns.
 struct RunReport {
     std::uint64_t prime = 0, seed = 0;
     std::size_t rank = 0, size = 0, slack = 0;
