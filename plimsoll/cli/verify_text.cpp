@@ -38,9 +38,7 @@ std::string expectation(const ClaimReport& report) {
     return "as expected (" + report.claim->because + ")";
 }
 
-void print_lines(const std::string& text) {
-    fmt::print("{}", wrapped(text, 2));
-}
+void print_lines(const std::string& text) { fmt::print("{}", wrapped(text, 2)); }
 
 void print_telling_case(const ClaimReport& report) {
     fmt::print("\n{} {}, ", report.claim->id, to_text(report.verdict));
@@ -70,8 +68,8 @@ void print_summary(verify::Effort effort, const std::vector<ClaimReport>& report
         cases += report.cases.size();
         surprises += report.as_expected() ? 0 : 1;
     }
-    fmt::print("\n{} claims, {} cases, effort {}, {:.1f} s: ", reports.size(), cases, to_text(effort),
-               total_seconds(reports));
+    fmt::print("\n{} claim{}, {} cases, effort {}, {:.1f} s: ", reports.size(),
+               reports.size() == 1 ? "" : "s", cases, to_text(effort), total_seconds(reports));
     if (surprises == 0) fmt::print("every verdict is the expected one\n");
     if (surprises > 0) fmt::print("{} not the expected verdict\n", surprises);
 }

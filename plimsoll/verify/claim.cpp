@@ -20,6 +20,14 @@ Verdict verdict_of(const ClaimReport& report) {
     return report.cases.empty() || report.count(Outcome::undecided) > 0 ? Verdict::undecided : Verdict::holds;
 }
 
+// A case that cannot be measured decides nothing; a machine that cannot measure is an error.
+Result<Observation> observe(const Trial& trial, Measurements& measurements) {
+    auto result = trial.observe(measurements);
+    if (result.ok() || result.error().kind == ErrorKind::io || result.error().kind == ErrorKind::not_found)
+        return result;
+    return Observation{"", "not measured: " + result.error().text(), Outcome::undecided};
+}
+
 std::vector<Claim> gather_claims() {
     std::vector<Claim> all;
     for (auto* table : {separation_claims, levine_claims, theorem4_claims, wies_claims, navon_claims,
@@ -78,7 +86,7 @@ Result<ClaimReport> put_to_the_test(const Claim& claim, Effort effort, Measureme
     const auto trials = claim.trials(effort);
     for (const Trial& trial : trials) {
         if (progress) progress(report.cases.size(), trials.size());
-        PLIMSOLL_ASSIGN(observation, trial.observe(measurements));
+        PLIMSOLL_ASSIGN(observation, observe(trial, measurements));
         const std::string own = "plimsoll verify --claim " + claim.id;
         report.cases.push_back({trial.name, trial.command.empty() ? own : trial.command, observation});
     }

@@ -31,10 +31,13 @@ const std::vector<EmbeddingCase> small_cases = {
     {.depth = 3, .width = 2, .rank = 2, .tokens = true, .vocab = 2},
 };
 
+// N = 6 where strings of 7 tokens would be too many.
 const std::vector<EmbeddingCase> middle_cases = {
-    {.width = 4, .rank = 3, .tokens = true, .vocab = 6},
-    {.width = 4, .rank = 4, .tokens = true, .vocab = 5},
-    {.width = 4, .rank = 3, .tokens = true, .vocab = 8},
+    {.width = 4, .positions = 6, .rank = 4, .tokens = true, .vocab = 5},
+    {.width = 4, .positions = 6, .rank = 3, .tokens = true, .vocab = 6},
+    {.width = 4, .positions = 6, .rank = 3, .tokens = true, .vocab = 8},
+    {.width = 4, .positions = 6, .rank = 4, .tokens = true, .vocab = 7},
+    {.depth = 3, .width = 3, .rank = 2, .tokens = true, .vocab = 3},
     {.depth = 3, .width = 4, .rank = 1, .position_rank = -1},
     {.depth = 3, .width = 4, .rank = 2, .position_rank = 1},
     {.depth = 3, .width = 4, .rank = 3},
