@@ -1,9 +1,8 @@
 // Entries of the score matrix at L = 3, d = 4, N = 8: what one costs, and how much more the literal network.
-#include <time.h>
-
 #include <algorithm>
 
 #include <benchmark/benchmark.h>
+#include <time.h>
 
 #include "plimsoll/nets/matrix.h"
 #include "plimsoll/rank/constructions.h"

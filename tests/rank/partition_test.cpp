@@ -76,8 +76,7 @@ TEST(Partition, RandomOnesAreBalancedAndFollowTheSeed) {
 TEST(Partition, RandomOnesAreUniform) {
     std::map<std::vector<bool>, int> seen;
     const auto drawn = parse_partitions("random:3500", eight, 1);
-    for (const Partition& partition : *drawn)
-        ++seen[partition.left];
+    for (const Partition& partition : *drawn) ++seen[partition.left];
     EXPECT_EQ(seen.size(), 35U);
     for (const auto& [left, count] : seen) EXPECT_NEAR(count, 100, 50);
 }
