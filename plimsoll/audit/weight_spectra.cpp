@@ -37,7 +37,7 @@ Tensors tensors_of(const AttentionTensors& layer, WeightRole role) {
 std::string dtypes_of(const Tensors& tensors) {
     std::vector<std::string> names;
     for (const TensorInfo* tensor : tensors) {
-        const std::string name(formats::name_of(tensor->dtype));
+        const std::string name(formats::type_name(*tensor));
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
     return join(names, " ");
@@ -238,8 +238,8 @@ bool Analysis::had_not_finite(const std::string& part) {
 bool Analysis::allowed(const std::string& part, const Tensors& tensors, double bytes) {
     for (const TensorInfo* tensor : tensors) {
         if (formats::is_decodable(tensor->dtype)) continue;
-        leave_out(part, fmt::format("{} is {}, which is not decoded", tensor->name,
-                                    formats::name_of(tensor->dtype)));
+        leave_out(part,
+                  fmt::format("{} is {}, which is not decoded", tensor->name, formats::type_name(*tensor)));
         return false;
     }
     if (bytes <= static_cast<double>(options_.max_memory)) return true;

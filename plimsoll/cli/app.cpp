@@ -35,10 +35,15 @@ int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std:
 }
 
 void add_verbs(CLI::App& app, Action& action) {
+    add_advise(app, action);
+    add_audit(app, action);
     add_bounds(app, action);
     add_capacity(app, action);
     add_count(app, action);
     add_doctor(app, action);
+    add_rank(app, action);
+    add_verify(app, action);
+    add_zoo(app, action);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/cli/depth_chart.h"
 #include "plimsoll/cli/print.h"
 
 namespace plimsoll::cli {
@@ -16,21 +17,16 @@ using theory::CapacityPoint;
 
 double log10_of(double kappa) { return std::log10(std::max(kappa, 1e-3)); }
 
-// Maps depths to columns by their logarithm and capacities to rows by theirs.
+// Maps capacities to rows by their logarithm.
 class Grid {
   public:
-    Grid(const CapacityCurve& curve, int columns, int rows)
-        : columns_(columns), rows_(rows), deepest_(static_cast<double>(curve.points.back().depth)) {
+    Grid(const CapacityCurve& curve, int rows) : rows_(rows) {
         for (const auto& point : curve.points) {
             low_ = std::min(low_, log10_of(point.kappa));
             high_ = std::max(high_, log10_of(point.kappa));
         }
         low_ = std::floor(low_);
         high_ = std::max(low_ + 1, std::ceil(high_));
-    }
-    [[nodiscard]] int column(double depth) const {
-        if (deepest_ <= 1) return 0;
-        return static_cast<int>(std::lround(std::log(depth) / std::log(deepest_) * (columns_ - 1)));
     }
     [[nodiscard]] int row(double kappa) const {
         const double share = (log10_of(kappa) - low_) / (high_ - low_);
@@ -40,15 +36,9 @@ class Grid {
     [[nodiscard]] double label(int row) const { return high_ - (high_ - low_) * row / (rows_ - 1); }
 
   private:
-    int columns_, rows_;
-    double deepest_, low_ = 1e300, high_ = -1e300;
+    int rows_;
+    double low_ = 1e300, high_ = -1e300;
 };
-
-void put(std::string& line, int column, const std::string& text) {
-    const auto at = static_cast<std::size_t>(std::max(0, column));
-    if (line.size() < at + text.size()) line.resize(at + text.size(), ' ');
-    line.replace(at, text.size(), text);
-}
 
 struct DepthMark {
     std::string symbol, meaning;
@@ -85,12 +75,13 @@ Json mark_rule(const DepthMark& mark) {
 }  // namespace
 
 std::string capacity_drawing(const CapacityCurve& curve, int columns, int rows) {
-    const Grid grid(curve, columns, rows);
+    const Grid grid(curve, rows);
+    const DepthAxis axis(static_cast<double>(curve.points.back().depth), columns);
     std::vector<std::string> lines(static_cast<std::size_t>(rows),
                                    std::string(static_cast<std::size_t>(columns), ' '));
     for (const auto& point : curve.points) {
         lines[static_cast<std::size_t>(grid.row(point.kappa))]
-             [static_cast<std::size_t>(grid.column(static_cast<double>(point.depth)))] = '*';
+             [static_cast<std::size_t>(axis.column(static_cast<double>(point.depth)))] = '*';
     }
     std::string out;
     for (int row = 0; row < rows; ++row) {
@@ -101,15 +92,11 @@ std::string capacity_drawing(const CapacityCurve& curve, int columns, int rows) 
         out += fmt::format("  {:>6} |{}\n", whole ? fmt::format("10^{:.0f}", label) : "", line);
     }
     out += "         +" + std::string(static_cast<std::size_t>(columns), '-') + "\n";
-    std::string ticks, marks;
-    for (const std::int64_t depth : {1, 2, 4, 8, 16, 32, 64, 128, 256, 512}) {
-        if (depth <= curve.points.back().depth)
-            put(ticks, grid.column(static_cast<double>(depth)), fmt::format("{}", depth));
-    }
+    std::string marks;
     for (const auto& mark : marks_of(curve)) {
-        if (mark.depth) put(marks, grid.column(static_cast<double>(*mark.depth)), mark.symbol);
+        if (mark.depth) put(marks, axis.column(static_cast<double>(*mark.depth)), mark.symbol);
     }
-    return out + "          " + marks + "\n          " + ticks + "   layers\n";
+    return out + "          " + marks + "\n          " + axis.ticks() + "   layers\n";
 }
 
 void print_capacity(const CapacityCurve& curve) {

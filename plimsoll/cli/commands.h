@@ -14,9 +14,14 @@ namespace plimsoll::cli {
 using Action = std::function<int()>;
 
 // Each adds one verb with its flags to `app` and, when the user chose it, sets `action`.
+void add_advise(CLI::App& app, Action& action);
+void add_audit(CLI::App& app, Action& action);
 void add_bounds(CLI::App& app, Action& action);
 void add_capacity(CLI::App& app, Action& action);
 void add_count(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
+void add_rank(CLI::App& app, Action& action);
+void add_verify(CLI::App& app, Action& action);
+void add_zoo(CLI::App& app, Action& action);
 
 }  // namespace plimsoll::cli

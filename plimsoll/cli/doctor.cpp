@@ -124,7 +124,7 @@ Finding examine_blas(const BlasFacts& blas) {
     const std::string place = blas.file.empty() ? "" : "\n" + blas.file;
     const bool good = blas.kind == BlasKind::openblas_openmp;
     return {good ? FindingState::passed : FindingState::note, "blas", blas_verdict(blas.kind) + place,
-            good ? "" : "tools/install_packages torch"};
+            good ? "" : "tools/install_packages slim"};
 }
 
 Finding examine_simd() { return {FindingState::passed, "simd", join(simd_sets(), " "), ""}; }

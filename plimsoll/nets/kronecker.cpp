@@ -11,25 +11,29 @@ struct Permutations {
     Permutation before, after;
 };
 
+// Rows of the layer's matrix.
+std::size_t out_size(const KroneckerShape& shape) {
+    return static_cast<std::size_t>(shape.out == 0 ? shape.size : shape.out);
+}
+
 Permutations draw_permutations(const KroneckerNetSpec& spec, std::size_t index) {
     const KroneckerShape& shape = spec.layers[index];
-    const auto size = static_cast<std::size_t>(shape.size), copies = static_cast<std::size_t>(shape.copies);
-    const Permutation identity = identity_permutation(size * copies);
-    const Permutation transposed = commutation(size, copies);
+    const auto in = static_cast<std::size_t>(shape.size), copies = static_cast<std::size_t>(shape.copies);
+    const std::size_t out = out_size(shape);
     switch (shape.shuffle) {
         case Shuffle::none:
-            return {identity, identity};
+            return {identity_permutation(in * copies), identity_permutation(out * copies)};
         case Shuffle::commutation:
-            return {identity, transposed};
+            return {identity_permutation(in * copies), commutation(out, copies)};
         case Shuffle::conjugated:
-            return {inverse(transposed), transposed};
+            return {inverse(commutation(in, copies)), commutation(out, copies)};
         case Shuffle::random:
             break;
     }
     RandomStream stream(spec.permutation_seed, fmt::format("nets/kronecker/layer{}", index + 1));
     Permutations drawn;
-    drawn.before = random_permutation(size * copies, stream);
-    drawn.after = random_permutation(size * copies, stream);
+    drawn.before = random_permutation(in * copies, stream);
+    drawn.after = random_permutation(out * copies, stream);
     return drawn;
 }
 
@@ -52,16 +56,19 @@ std::vector<typename R::Element> apply_blocks(const R& ring, const KroneckerLaye
 }
 
 template <Ring R>
+void add_to(const R& ring, std::vector<typename R::Element>& y, const std::vector<typename R::Element>& x) {
+    PLIMSOLL_CHECK(x.size() == y.size(), "a skip needs layers that keep their width");
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = ring.add(y[i], x[i]);
+}
+
+template <Ring R>
 std::vector<typename R::Element> apply_layer(const R& ring, const KroneckerLayer<typename R::Element>& layer,
                                              const std::vector<typename R::Element>& x) {
     auto y = permute(layer.after, apply_blocks(ring, layer, permute(layer.before, x)));
     if (layer.square) {
         for (auto& a : y) a = ring.multiply(a, a);
     }
-    if (layer.skip) {
-        PLIMSOLL_CHECK(x.size() == y.size(), "a skip needs a layer that keeps its width");
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] = ring.add(y[i], x[i]);
-    }
+    if (layer.skip) add_to(ring, y, x);
     return y;
 }
 
@@ -99,17 +106,20 @@ template <Ring R>
 std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_net(const R& ring,
                                                                     const KroneckerNetSpec& spec,
                                                                     std::uint64_t seed) {
+    using Part = KroneckerShape::Part;
     std::vector<KroneckerLayer<typename R::Element>> layers;
     for (std::size_t k = 0; k < spec.layers.size(); ++k) {
-        const auto size = static_cast<std::size_t>(spec.layers[k].size);
+        const KroneckerShape& shape = spec.layers[k];
+        const auto size = static_cast<std::size_t>(shape.size);
         RandomStream stream(seed, fmt::format("nets/kronecker/layer{}", k + 1));
         auto permutations = draw_permutations(spec, k);
-        layers.push_back({.copies = static_cast<std::size_t>(spec.layers[k].copies),
-                          .weight = random_matrix(ring, size, size, stream),
+        layers.push_back({.copies = static_cast<std::size_t>(shape.copies),
+                          .weight = random_matrix(ring, out_size(shape), size, stream),
                           .before = std::move(permutations.before),
                           .after = std::move(permutations.after),
-                          .square = spec.square,
-                          .skip = spec.skip});
+                          .square = spec.square && shape.part != Part::second,
+                          .skip = spec.skip && shape.part == Part::whole,
+                          .skip_pair = spec.skip && shape.part == Part::second});
     }
     return layers;
 }
@@ -118,8 +128,12 @@ template <Ring R>
 std::vector<typename R::Element> kronecker_net(const R& ring,
                                                const std::vector<KroneckerLayer<typename R::Element>>& layers,
                                                const std::vector<typename R::Element>& x) {
-    auto y = x;
-    for (const auto& layer : layers) y = apply_layer(ring, layer, y);
+    auto y = x, before = x;  // before: the input of the layer before
+    for (const auto& layer : layers) {
+        auto next = apply_layer(ring, layer, y);
+        if (layer.skip_pair) add_to(ring, next, before);
+        before = std::exchange(y, std::move(next));
+    }
     return y;
 }
 

@@ -31,6 +31,7 @@ struct KroneckerLayer {
     Permutation before, after;  // J_1 of k * in entries, J_2 of k * out entries
     bool square = true;         // phi is the square, or the identity
     bool skip = false;          // adds x; needs out = in
+    bool skip_pair = false;     // adds the input of the layer before, as an MLP of two matrices does
 };
 
 // The permutations of one layer; J_c transposes the layer's vector, read as a (size, copies) matrix.
@@ -41,11 +42,15 @@ enum class Shuffle {
     random,       // both uniform, drawn once from permutation_seed, different in every layer
 };
 
-// One layer of a net of the permuted-Kronecker family: `copies` of a (size, size) matrix.
+// One layer of a net of the permuted-Kronecker family: `copies` of a (size, size) matrix, or of an (out,
+// size) one.
 struct KroneckerShape {
     std::int64_t copies = 1;  // k
-    std::int64_t size = 1;    // k * size is the width, the same in every layer
+    std::int64_t size = 1;    // k * size is the width that comes in
     Shuffle shuffle = Shuffle::none;
+    std::int64_t out = 0;  // 0: as `size`; k * out is the width that goes out
+    // An MLP of two matrices: the first one has the activation, a skip goes around both.
+    enum class Part { whole, first, second } part = Part::whole;
 };
 
 // A net of the family with square activation; the pk, s-mixer and rp-mixer specs of arch map onto it layer by
@@ -54,7 +59,7 @@ struct KroneckerNetSpec {
     std::vector<KroneckerShape> layers;
     std::uint64_t permutation_seed = 0;
     bool square = true;  // false: linear, for HAYASE-MONARCH
-    bool skip = false;   // every layer adds its input
+    bool skip = false;   // every layer (or pair of matrices) adds its input
 };
 
 // The usual mixer on vec(X), X (tokens, channels), without expansion (s-mixer): `blocks` pairs of token

@@ -70,8 +70,9 @@ struct Crossing {
     Integer low, high;
 };
 
-// A bracket of C 2^-e leaves a relative error of about (n 2^-e)^2 in the sum, as in the staircase. A tie that
-// four times the precision cannot decide goes to B: the sum is then the same either way.
+// A bracket of 2^-e times the smaller degree, which is C - k (tiny for deep networks and odd N), leaves a
+// relative error of about (n 2^-e)^2 in the sum, as in the staircase. A tie that four times the precision
+// cannot decide goes to B: the sum is then the same either way.
 Crossing crossing(const SideFunction& b, const SideFunction& a, const Integer& C, int bits) {
     const auto b_smaller = [&](const Integer& k) {
         const auto from_a = [&](int work) { return a.log_at(C - k, work); };
@@ -79,14 +80,16 @@ Crossing crossing(const SideFunction& b, const SideFunction& a, const Integer& C
         return decide_less(from_a, from_b, 4 * bits) != Verdict::proved;
     };
     const auto e = static_cast<std::uint64_t>(bits / 2 + b.variables.bits() + 4);
-    const Integer wanted = std::max(Integer(1), floor_div(C, pow(Integer(2), e)));
-    Integer low = floor_div(C, 2), reach = wanted, high = C + 1;
+    const auto wanted = [&](const Integer& degree) {
+        return std::max(Integer(1), floor_div(degree, pow(Integer(2), e)));
+    };
+    Integer low = floor_div(C, 2), reach = wanted(C), high = C + 1;
     while (low + reach < high && b_smaller(low + reach)) {
         low += reach;
         reach *= 2;
     }
     high = std::min(high, low + reach);
-    while (high - low > wanted) {
+    while (high - low > wanted(C - low)) {
         const Integer probe = floor_div(low + high, 2);
         (b_smaller(probe) ? low : high) = probe;
     }

@@ -39,9 +39,8 @@ struct Sides {
 
     // How far past the middle the sides meet if forms grow by (n + C/2) / (C/2) per degree.
     [[nodiscard]] Integer shift(const Integer& n) const {
-        const double growth = std::log1p(n.to_double() / std::max(1.0, half().to_double()));
-        const double steps = std::max(0.0, log_rows() / (2 * growth));
-        return Ball::from_double(std::min(steps, half().to_double()), bits).middle_floor();
+        if (half() == 0) return 0;
+        return std::min(half(), (log_rows() / (Ball(2, bits) * log_growth(n, half()))).middle_floor());
     }
 
     // Any cut bounds the sum from above; the one chosen balances the two parts.
@@ -67,21 +66,25 @@ struct Sides {
     }
 
   private:
-    [[nodiscard]] double log_rows() const { return std::log(static_cast<double>(side.q)); }
+    [[nodiscard]] Ball log_rows() const { return log(Ball(side.q, bits)); }
+    [[nodiscard]] Ball log_growth(const Integer& n, const Integer& degree) const {
+        return log1p(Ball(Rational(n, degree), bits));
+    }
     // The largest j found with h(half + j) <= q h(C - half - j), by the largest possible growth over the
     // degrees between.
     [[nodiscard]] Integer certain_shift() const {
         for (Integer j = shift(side.ambient()); j > 0; j = floor_div(j * 9, 10)) {
             const Integer low = C - half() - j, steps = half() + j - low;
-            const double growth = std::log1p((side.ambient().to_double() - 1) / (low.to_double() + 1));
-            if (low >= 0 && steps.to_double() * growth * (1 + 1e-9) <= log_rows()) return j;
+            if (low < 0) continue;
+            const Ball growth = Ball(steps, bits) * log_growth(side.ambient() - 1, low + 1);
+            if (less(log_rows(), growth) == Verdict::refuted) return j;
         }
         return 0;
     }
     // h(last) >= q h(C - last), by the smallest possible growth over the degrees between.
     [[nodiscard]] bool surely_past(const Integer& last) const {
-        const double steps = (last + last - C).to_double(), top = last.to_double();
-        return steps * std::log1p((side.dimension().to_double() - 1) / top) * (1 - 1e-9) >= log_rows();
+        const Ball growth = Ball(last + last - C, bits) * log_growth(side.dimension() - 1, last);
+        return less(growth, log_rows()) == Verdict::refuted;
     }
 };
 

@@ -56,6 +56,10 @@ Side side_of(double d, double q) {
 // Newton in x = -ln t.
 double beyond_knee(const Side& s, double K) {
     const double M = s.q * (s.d - s.q + 1), n = s.delta + 1;
+    constexpr double squares_overflow = 1e120;
+    if (K > squares_overflow) {  // x = n / K to all digits
+        return s.log_deg + n - n * std::log(n / K) - std::log(K) - std::log(2 * std::numbers::pi / n) / 2;
+    }
     double x = std::log1p(n / K), bend = 1;
     for (int step = 0; step < 12; ++step) {
         const double half = std::exp(-x / 2), whole = std::exp(-x), rest = -std::expm1(-x);
@@ -156,6 +160,11 @@ double log_degree(double d, double q) {
 double log_cumulative_forms(double d, double q, double K) { return cumulative(side_of(d, q), K); }
 
 double capacity_log3(double depth, double width, double context) {
+    constexpr double powers_fit = 600;  // 3^600 is a double; from there on every layer adds delta
+    if (depth > powers_fit) {
+        const double side = std::min(width, std::floor(context / 2));
+        return capacity_log3(powers_fit, width, context) + (depth - powers_fit) * side_of(width, side).delta;
+    }
     const double q = std::floor(context / 2), other = context - q;
     const double C = gram_factors(depth), crossed = crossing(C, width);
     const double whole = full(C, crossed, width);

@@ -47,9 +47,15 @@ class Forms {
         return (estimate(degree + step) - estimate(degree)) / step;
     }
     // ln(h(K+1) / h(K)) is at least this.
-    [[nodiscard]] double least_growth(double degree) const {
-        return std::log1p((variety_.dimension().to_double() - 1) / (degree + 1));
+    [[nodiscard]] Ball least_growth(const Integer& degree) const {
+        return log1p(Ball(Rational(variety_.dimension() - 1, degree + 1), bits_));
     }
+    // ln of the leading coefficient of H: degree / delta!.
+    [[nodiscard]] Ball log_leading() const {
+        const Ball degree = variety_.is_whole_space() ? Ball(0, bits_) : variety_.log_degree(bits_);
+        return degree - log_factorial(variety_.dimension(), bits_);
+    }
+    [[nodiscard]] Integer dimension() const { return variety_.dimension(); }
 
   private:
     template <class Compute>
@@ -74,6 +80,13 @@ struct Meeting {
     std::int64_t width, rows;  // q_A <= d rows
     int bits;
 
+    // H(K) is its leading term so far beyond the knee: one equation in ln e.
+    [[nodiscard]] Integer far_guess() const {
+        const Ball left = b.log_leading() + Ball(b.dimension(), bits) * log(Ball(C, bits));
+        const Ball right = a.log_leading() + log(Ball(rows, bits));
+        return std::min(C, exp((left - right) / Ball(a.dimension(), bits)).middle_floor());
+    }
+
     // Where the sides meet, in doubles, by bisection in ln e.
     [[nodiscard]] Integer guess() const {
         const double total = C.to_double();
@@ -90,6 +103,8 @@ struct Meeting {
 
     // The guess after two of Newton's steps with the bounds themselves.
     [[nodiscard]] Integer meeting_degree() {
+        constexpr std::int64_t doubles_hold = 400;  // bits of C whose square is still a double
+        if (C.bits() > doubles_hold) return far_guess();
         Integer e = guess();
         for (int step = 0; step < 2 && e > 1 && e < C; ++step) {
             const double nats = (b.upper(C - e) - log(Ball(rows, bits)) - a.upper(e)).middle();
@@ -107,8 +122,8 @@ struct Meeting {
         return (log(Ball(rows, bits)) + a.lower_at(e) - b.upper_at(C - e)).lower();
     }
     [[nodiscard]] Integer step_for(double nats, const Integer& e) const {
-        const double growth = a.least_growth(e.to_double()) + b.least_growth((C - e).to_double());
-        return rounded_down(nats / growth) + 1;
+        return (Ball::from_double(nats, bits) / (a.least_growth(e) + b.least_growth(C - e))).middle_floor() +
+               1;
     }
 
     // Side B is certainly the smaller one up to k = C - e; H_B(C-e) is then a part of the sum. Few steps

@@ -205,13 +205,14 @@ TEST(WeightSpectra, SizesThatDoNotFitAreSaid) {
 TEST(WeightSpectra, QuantisedTensorsAreSaid) {
     MadeModel model;
     model.add_bytes("blk.0.attn_q.weight", std::vector<std::byte>(18), Dtype::ggml_block, {24, 24}, 576);
+    model.table.tensors.back().ggml_type = 2;
     model.add("blk.0.attn_k.weight", random_weights(24, 24, 1))
         .add("blk.0.attn_v.weight", random_weights(24, 24, 2));
     model.add("blk.0.attn_output.weight", random_weights(24, 24, 3));
     const WeightReport report = report_of(model, Layer().shape());
     ASSERT_EQ(report.not_analysed.size(), 1);
     EXPECT_EQ(report.not_analysed[0].part, "blk.0 query-key");
-    EXPECT_EQ(report.not_analysed[0].reason, "blk.0.attn_q.weight is GGML, which is not decoded");
+    EXPECT_EQ(report.not_analysed[0].reason, "blk.0.attn_q.weight is Q4_0, which is not decoded");
     EXPECT_EQ(only(report, WeightRole::value_output).spectrum.numerical_rank, 24);
 }
 

@@ -358,6 +358,17 @@ TEST(FastCapacity, IsSharpPastTheKnee) {
     }
 }
 
+// Depths whose 3^L no double holds, or whose square none does.
+TEST(FastCapacity, StaysFiniteAtAnyDepth) {
+    for (const auto& [d, N] : {std::pair{768, 1024}, {768, 1025}, {512, 32}, {64, 2}, {64, 3}, {256, 512}}) {
+        for (const std::int64_t L : {200, 300, 512, 640, 1000}) {
+            const double certified = enclose_capacity(L, d, N).middle();
+            EXPECT_NEAR(fast::capacity_log3(static_cast<double>(L), d, N) / certified, 1, 1e-3)
+                << L << " " << d << " " << N;
+        }
+    }
+}
+
 TEST(FastCapacity, KneeIsTheCertifiedOne) {
     for (const auto& [d, N] :
          {std::pair{16, 8}, {768, 1024}, {768, 5000}, {12'288, 2048}, {20'000, 64}, {2048, 2}}) {

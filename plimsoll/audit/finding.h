@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace plimsoll::audit {
+
+// How much a finding matters; docs/AUDIT.md has the rule of each, finding_rules() the same in one table.
+enum class Severity {
+    severe,  // act on it: measured or proved to cost much at this ratio
+    notice,  // worth knowing, but no measured or proved loss of that size
+    ok,      // looked at, nothing in the way
+    info,    // a number without a judgement
+};
+
+// "severe", "notice", "ok" or "info".
+std::string_view name_of(Severity severity);
+
+// How the statement behind a finding is known.
+enum class Basis { proved, measured, fitted, reported, derived, refuted };
+
+// "proved", "measured" ...
+std::string_view name_of(Basis basis);
+
+// Where a finding comes from.
+struct Source {
+    std::string_view claim;     // an id of `plimsoll bounds` or a rule of docs/AUDIT.md: "WIES-RATIO"
+    std::string_view citation;  // "Wies et al. 2021, section 5.3"
+    Basis basis = Basis::proved;
+};
+
+// What a kind of finding is about, when it is severe or a notice, and its source; empty means never.
+struct FindingRule {
+    std::string_view id, title, severe_when, notice_when;
+    Source source;
+};
+
+// Every kind of finding, in the order of the report.
+std::span<const FindingRule> finding_rules();
+
+// The rule of that id; an unknown id is a Bug.
+const FindingRule& rule_of(std::string_view id);
+
+// One thing found about a model.
+struct Finding {
+    std::string_view id, title;
+    Severity severity = Severity::info;
+    std::optional<double> value;  // the number the rule judges
+    std::optional<double> line;   // what the number would be without the finding
+    std::string shown;            // the value with its parts: "16384 : 1024"
+    std::string reading;          // a few words for the table
+    std::string text;             // one to three sentences
+    Source source;
+    std::string remedy;  // what to change; empty when nothing need be
+};
+
+// A finding of that kind with title and source filled in.
+Finding make_finding(std::string_view id);
+
+// The thresholds of the rules, each with its reason in docs/AUDIT.md.
+inline constexpr double load_line_tolerance = 0.1;         // on the line within 10 %
+inline constexpr double shallow_share_of_threshold = 0.5;  // of T(d, N)
+inline constexpr double rank_wanted = 0.5;                 // r / d, where delta/D is 0.75 (R7)
+inline constexpr double wide_attention = 4;                // smallest ratio with a reported redundancy
+inline constexpr double equal_tolerance = 0.01;            // 5120 : 5140 counts as equal
+inline constexpr double navon_window_low = 1, navon_window_high = 2;
+
+}  // namespace plimsoll::audit

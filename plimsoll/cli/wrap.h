@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace plimsoll::cli {
+
+inline constexpr std::size_t line_width = 80;
+
+// `text` with control characters shown as '?': a name in somebody's file must not steer the terminal.
+std::string printable(std::string_view text);
+
+// `text` in lines of at most 80 columns, the first indented by `first`, the others by `rest`; ends with a
+// line end. A word longer than a line stands alone.
+std::string wrapped(std::string_view text, std::size_t first, std::size_t rest);
+inline std::string wrapped(std::string_view text, std::size_t indent) {
+    return wrapped(text, indent, indent);
+}
+
+}  // namespace plimsoll::cli

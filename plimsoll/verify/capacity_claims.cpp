@@ -1,0 +1,173 @@
+// Our own bounds and conjectures (docs/bounds/capacity-*.md) on trial.
+#include <algorithm>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/nets/attention.h"
+#include "plimsoll/theory/capacity.h"
+#include "plimsoll/verify/claim_tables.h"
+#include "plimsoll/verify/embedding_cases.h"
+#include "plimsoll/verify/field_rank.h"
+#include "plimsoll/verify/mixer_cases.h"
+
+namespace plimsoll::verify {
+namespace {
+
+using nets::PrimeField;
+using theory::Integer;
+
+Integer split_bound(const AttentionCase& c) {
+    return theory::split_bound(c.depth, c.width, c.left_count(), c.right_count());
+}
+
+std::optional<Integer> heads(const AttentionCase& c) {
+    return theory::heads_bound(c.depth, {c.width, c.heads, c.head_size()});
+}
+
+// What a balanced network with enough heads is conjectured to reach, with the defect of L = 3, H = 1.
+std::optional<Integer> sharp(const AttentionCase& c) {
+    if (!c.balanced() || c.heads * c.head_size() < c.width) return std::nullopt;
+    const Integer bound = std::min(split_bound(c), *heads(c));
+    const bool defect = c.depth == 3 && c.heads == 1 && c.positions >= 4;
+    return defect ? bound - theory::defect_rank_one(c.width) : bound;
+}
+
+std::function<std::vector<Trial>(Effort)> on_attention(Comparison compare, AttentionBound bound) {
+    return [=](Effort effort) { return attention_trials(attention_cases(effort), compare, bound); };
+}
+
+// Continuous tokens with a side of at least r + e positions; without positions the width-r bound.
+std::optional<Integer> positions(const EmbeddingCase& c) {
+    if (c.tokens || c.heads != 1 || c.positions / 2 < c.rank + c.outside()) return std::nullopt;
+    return theory::positional_bound(c.depth, c.rank, c.outside());
+}
+
+// V tokens without positions: S(V - 1; r), never more than width r allows nor than ((V, N/2)) strings do.
+std::optional<Integer> tokens(const EmbeddingCase& c) {
+    if (!c.tokens || c.position_rank != 0) return std::nullopt;
+    const Integer by_rank = theory::split_bound(c.depth, c.rank, c.positions / 2, c.positions / 2);
+    const Integer strings = theory::multiset(c.vocab, c.positions / 2);
+    const Integer entries = std::min(Integer(c.vocab - 1), Integer(c.rank * (c.rank + 1) / 2));
+    const Integer by_counts = theory::staircase_bound(theory::gram_count(c.depth), entries, c.rank);
+    return std::min({by_rank, strings, c.vocab <= c.rank * (c.rank + 1) / 2 ? by_counts : by_rank});
+}
+
+std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound) {
+    return [=](Effort effort) { return embedding_trials(embedding_cases(effort), compare, bound); };
+}
+
+std::optional<Integer> mixer_rows(const MixerCase& c) {
+    if (c.partition != "rows" || c.residual) return std::nullopt;
+    return theory::mixer_rows_bound(c.rows, c.cols, c.depth);
+}
+
+std::optional<Integer> mixer_columns(const MixerCase& c) {
+    if (c.partition != "columns" || c.residual) return std::nullopt;
+    return theory::mixer_cols_bound(c.rows, c.cols, c.depth);
+}
+
+std::function<std::vector<Trial>(Effort)> on_mixers(Comparison compare, MixerBound bound) {
+    return [=](Effort effort) { return mixer_trials(mixer_cases(effort), compare, bound); };
+}
+
+// A network whose layers have different heads: (H, d_a) per layer.
+struct MixedHeads {
+    std::int64_t width;
+    std::vector<std::pair<std::int64_t, std::int64_t>> layers;
+
+    [[nodiscard]] std::string name() const {
+        std::string text = fmt::format("d={} N=4, layers", width);
+        for (const auto& [h, d_a] : layers) text += fmt::format(" ({},{})", h, d_a);
+        return text;
+    }
+};
+
+nets::AttentionWeights<std::uint64_t> draw_mixed(const PrimeField& field, const MixedHeads& net) {
+    nets::AttentionWeights<std::uint64_t> weights;
+    std::uint64_t seed = 61;
+    for (const auto& [h, d_a] : net.layers) {
+        const arch::AttentionSpec one{
+            .depth = 1, .width = net.width, .heads = h, .head_dim = d_a, .embedding_rank = net.width};
+        weights.layers.push_back(nets::draw_attention(field, one, 4, seed++).layers.front());
+    }
+    return weights;
+}
+
+// The rank is that of the network whose layers all have the first layer's heads.
+Result<Observation> first_layer_decides(const MixedHeads& net) {
+    const PrimeField field;
+    const auto d = static_cast<std::size_t>(net.width);
+    const auto depth = static_cast<std::int64_t>(net.layers.size());
+    const auto& [h, d_a] = net.layers.front();
+    const Integer predicted = std::min(theory::heads_bound(depth, {net.width, h, d_a}),
+                                       theory::split_bound(depth, net.width, 2, 2));
+    const nets::Attention<PrimeField> attention(field, draw_mixed(field, net));
+    return equal_to(predicted,
+                    sampled_rank({.rows = d,
+                                  .cols = 4,
+                                  .left = left_columns(d, 4, 2),
+                                  .value = [&](const FieldMatrix& x) { return attention.forward(x)(0, 0); }},
+                                 static_cast<std::size_t>(predicted.to_int64()) + 8, 62));
+}
+
+std::vector<Trial> first_layer_trials(Effort effort) {
+    std::vector<MixedHeads> nets = {{2, {{1, 2}, {2, 1}}}, {2, {{2, 1}, {1, 2}}}, {3, {{3, 1}, {1, 3}}},
+                                    {4, {{4, 1}, {1, 4}}}, {4, {{1, 4}, {4, 1}}}, {4, {{2, 2}, {1, 4}}}};
+    if (effort >= Effort::normal) {
+        nets.push_back({2, {{1, 2}, {2, 1}, {2, 1}}});
+        nets.push_back({2, {{2, 1}, {1, 2}, {1, 2}}});
+    }
+    std::vector<Trial> trials;
+    for (const auto& net : nets)
+        trials.push_back({net.name(), "", [=](Measurements&) { return first_layer_decides(net); }});
+    return trials;
+}
+
+// CAPACITY section 4 with |B| = 1: degree 14 in one position of B has ((d, 14)) functions less the defect.
+std::vector<Trial> defect_trials(Effort effort) {
+    std::vector<Trial> trials;
+    const std::int64_t widest = effort == Effort::deep ? 6 : effort == Effort::normal ? 5 : 4;
+    for (std::int64_t d = 2; d <= widest; ++d) {
+        AttentionCase c{.depth = 3, .width = d, .positions = d + 1, .side_a = d};
+        RankCase question = c.question();
+        question.piece = "j=7";
+        const Integer bound = theory::multiset(d, 14) - theory::defect_rank_one(d);
+        trials.push_back(rank_trial(c.name() + ", piece j=7", question, equal_to, bound));
+    }
+    return trials;
+}
+
+}  // namespace
+
+std::vector<Claim> capacity_claims() {
+    return {
+        {.id = "CAP-bound_int-SHARP",
+         .statement = "Conjecture: balanced networks with H d_a >= d reach the repaired bounds, less the "
+                      "defect at L=3, H=1.",
+         .trials = on_attention(equal_to, sharp)},
+        {.id = "CAP-heads_bound_int",
+         .statement = "The rank is at most the bound of the heads theorem.",
+         .trials = on_attention(at_most, heads)},
+        {.id = "CAP-heads-FIRST",
+         .statement = "Conjecture: only the heads of the first layer matter.",
+         .trials = first_layer_trials},
+        {.id = "CAP-defect_L3_j7_rank1_points",
+         .statement = "L=3, H=1, one position on side B: piece j=7 has ((d, 14)) less the forms on its "
+                      "rank-one points.",
+         .trials = defect_trials},
+        {.id = "CAP-pos_bound_int",
+         .statement = "Embedding rank r with e positional directions: S(r(r+1)/2 + r e; r + 1), width r for "
+                      "e = 0; attained.",
+         .trials = on_embeddings(equal_to, positions)},
+        {.id = "CAP-S_bound_int",
+         .statement = "V tokens without positions: S(V - 1; r) for V <= r(r+1)/2, else width r; attained.",
+         .trials = on_embeddings(equal_to, tokens)},
+        {.id = "CAP-mixer_rows_int",
+         .statement = "Mixers split by rows reach M(k_p, p), which bounds them.",
+         .trials = on_mixers(equal_to, mixer_rows)},
+        {.id = "CAP-mixer_cols_int",
+         .statement = "Mixers split by columns have at most M(k'_p, p - 1).",
+         .trials = on_mixers(at_most, mixer_columns)},
+    };
+}
+
+}  // namespace plimsoll::verify

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "plimsoll/verify/claim.h"
+
+// One table of claims per paper, for claim.cpp.
+namespace plimsoll::verify {
+
+std::vector<Claim> separation_claims();
+std::vector<Claim> levine_claims();
+std::vector<Claim> theorem4_claims();
+std::vector<Claim> wies_claims();
+std::vector<Claim> navon_claims();
+std::vector<Claim> hayase_claims();
+std::vector<Claim> capacity_claims();
+
+}  // namespace plimsoll::verify

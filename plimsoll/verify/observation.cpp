@@ -1,0 +1,55 @@
+#include "plimsoll/verify/observation.h"
+
+#include <utility>
+
+#include "plimsoll/base/format.h"
+
+namespace plimsoll::verify {
+namespace {
+
+theory::Integer as_integer(std::size_t rank) { return theory::Integer(static_cast<std::int64_t>(rank)); }
+
+std::string found_text(const MeasuredRank& rank) {
+    return fmt::format("{}{}", rank.exact ? "" : "at least ", rank.rank);
+}
+
+// A rank that may be larger than what was seen decides only one way.
+Outcome decide(bool true_now, bool can_change) {
+    if (can_change) return Outcome::undecided;
+    return true_now ? Outcome::holds : Outcome::fails;
+}
+
+}  // namespace
+
+std::string_view to_text(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::holds:
+            return "holds";
+        case Outcome::fails:
+            return "fails";
+        case Outcome::undecided:
+            break;
+    }
+    return "undecided";
+}
+
+Observation at_most(const theory::Integer& bound, const MeasuredRank& rank) {
+    const bool now = as_integer(rank.rank) <= bound;
+    return {"at most " + bound.text(), found_text(rank), decide(now, now && !rank.exact)};
+}
+
+Observation at_least(const theory::Integer& bound, const MeasuredRank& rank) {
+    const bool now = as_integer(rank.rank) >= bound;
+    return {"at least " + bound.text(), found_text(rank), decide(now, !now && !rank.exact)};
+}
+
+Observation equal_to(const theory::Integer& value, const MeasuredRank& rank) {
+    const auto found = as_integer(rank.rank);
+    return {value.text(), found_text(rank), decide(found == value, found <= value && !rank.exact)};
+}
+
+Observation checked(std::string said, std::string found, bool holds) {
+    return {std::move(said), std::move(found), holds ? Outcome::holds : Outcome::fails};
+}
+
+}  // namespace plimsoll::verify

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "plimsoll/theory/integer.h"
+#include "plimsoll/verify/measurements.h"
+
+namespace plimsoll::verify {
+
+// What one case says about a claim.
+enum class Outcome { holds, fails, undecided };
+std::string_view to_text(Outcome outcome);
+
+// What the claim says of a case, what was found, and whether the two agree.
+struct Observation {
+    std::string said;   // "at most 81"
+    std::string found;  // "18", "at least 4000"
+    Outcome outcome = Outcome::undecided;
+};
+
+// The claim bounds the rank from above, from below, or gives it.
+Observation at_most(const theory::Integer& bound, const MeasuredRank& rank);
+Observation at_least(const theory::Integer& bound, const MeasuredRank& rank);
+Observation equal_to(const theory::Integer& value, const MeasuredRank& rank);
+
+// The claim is a statement that was checked exactly.
+Observation checked(std::string said, std::string found, bool holds);
+
+}  // namespace plimsoll::verify

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "plimsoll/rank/constructions.h"
+#include "tests/support/sampled_rank.h"
+
+namespace plimsoll::rank {
+
+// The network of a spec text; positions 0 for mixers.
+inline std::shared_ptr<const Network> network_of(const std::string& text, std::int64_t positions = 0,
+                                                 std::uint64_t seed = 5, std::uint64_t prime = default_prime,
+                                                 Inputs inputs = Inputs::numbers) {
+    NetworkQuestion question{.prime = prime, .seed = seed, .inputs = inputs};
+    if (positions > 0) question.positions = positions;
+    const auto spec = arch::parse_spec(text);
+    EXPECT_TRUE(spec.ok()) << (spec.ok() ? "" : spec.error().text());
+    auto network = network_for(*spec, question);
+    EXPECT_TRUE(network.ok()) << (network.ok() ? "" : network.error().text());
+    return std::move(network).value();
+}
+
+inline Partition partition_of(const Network& network, const std::string& word) {
+    return parse_partitions(word, network.facts().split, 1).value().front();
+}
+
+inline nets::Matrix<std::uint64_t> block_of(const ScoreSource& source, std::size_t rows, std::size_t cols) {
+    nets::Matrix<double> block(rows, cols);
+    source.fill(0, 0, block.view());
+    const PrimeField residues = source.field();
+    return nets::map(block, [&](double x) { return std::uint64_t{residues.to_integer(x)}; });
+}
+
+// The rank of a block of `size` rows and columns, or of the whole if that is smaller, by plain elimination.
+inline std::size_t rank_of(const ScoreSource& source, std::size_t size) {
+    const std::size_t rows = std::min(size, source.max_rows()), cols = std::min(size, source.max_cols());
+    return testing::rank_mod_p(nets::PrimeField(source.field().p), block_of(source, rows, cols));
+}
+
+// The sum of the pieces' ranks. Sampled pieces get 8 samples more than their bound or `size` allows; the
+// finite ones are taken whole.
+inline std::size_t separation_rank(const PieceList& list, std::size_t size) {
+    std::size_t total = 0;
+    for (const Piece& piece : list.pieces) {
+        const std::size_t bound =
+            std::min({size, piece.bound_rows.value_or(size), piece.bound_cols.value_or(size)});
+        total += rank_of(*piece.source, piece.source->generic_profile() ? bound + 8 : SIZE_MAX);
+    }
+    return total;
+}
+
+inline std::size_t measured_rank(const std::shared_ptr<const Network>& network, const Partition& partition,
+                                 Construction construction, std::size_t size, OutputPlace output = {}) {
+    auto list = pieces_for(
+        {.network = network, .partition = partition, .output = output, .construction = construction});
+    EXPECT_TRUE(list.ok()) << (list.ok() ? "" : list.error().text());
+    return separation_rank(*list, size);
+}
+
+}  // namespace plimsoll::rank

@@ -1,0 +1,38 @@
+// The whole quick trial: every verdict is the expected one, and every counterexample can be seen again.
+#include <gtest/gtest.h>
+
+#include "plimsoll/verify/claim.h"
+
+namespace plimsoll::verify {
+namespace {
+
+TEST(QuickVerify, EveryVerdictIsTheExpectedOne) {
+    Measurements measurements({});
+    for (const Claim& claim : all_claims()) {
+        const auto report = put_to_the_test(claim, Effort::quick, measurements).value();
+        EXPECT_TRUE(report.as_expected()) << claim.id << " " << to_text(report.verdict);
+        EXPECT_EQ(report.count(Outcome::undecided), 0U) << claim.id;
+        if (claim.expected != Verdict::fails) continue;
+        ASSERT_NE(report.first(Outcome::fails), nullptr) << claim.id;
+        EXPECT_TRUE(report.first(Outcome::fails)->command.starts_with("plimsoll ")) << claim.id;
+    }
+}
+
+// ERRATA E1: the numbers that refute the step and the theorem.
+TEST(QuickVerify, SmallestCounterexamples) {
+    Measurements measurements({});
+    const auto counterexample = [&](const std::string& id) {
+        const auto report =
+            put_to_the_test(*find_claims({id}).value().front(), Effort::quick, measurements).value();
+        const auto* c = report.first(Outcome::fails);
+        return c == nullptr ? "none" : c->name + ": " + c->observation.said + ", " + c->observation.found;
+    };
+    EXPECT_EQ(counterexample("ERR-GROUPING-SIDES"), "L=2 d=2 H=1 N=4: at most 17, 18");
+    EXPECT_EQ(counterexample("ERR-GROUPING"), "L=3 d=2 H=2 N=4: at most 196, 215");
+    EXPECT_EQ(counterexample("LEVINE-T4"), "monomial network d=H=4 L=12 N=8: at most 3^89.9526, 3^91.3818");
+    EXPECT_EQ(counterexample("NAVON-L5.4-PRINTED"), "1x2 p=2 columns: at most 2, 3");
+    EXPECT_EQ(counterexample("FIX-T4"), "none");
+}
+
+}  // namespace
+}  // namespace plimsoll::verify
