@@ -210,8 +210,8 @@ Result<RankReport> measure(const RankQuestion& question, const ProgressCallback&
     }
     RankReport report = summary_of(plan, std::move(partitions));
     PLIMSOLL_ASSIGN(network, network_for(question.spec, network_question(question, plan.fields.front(), 1)));
-    report.bounds = bounds_beside(
-        {question.spec, *network, plan.partitions[report.best], plan.output, report.rank, report.exact});
+    report.bounds = bounds_beside({question.spec, *network, plan.partitions[report.best], plan.output,
+                                   question.inputs, report.rank, report.exact});
     report.seconds = seconds_since(start);
     return report;
 }
