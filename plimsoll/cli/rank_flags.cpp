@@ -78,7 +78,8 @@ Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where)
 }
 
 Result<RankQuestion> rank_question(const RankFlags& flags) {
-    if (flags.spec.empty()) return bad_input("spec", "missing; for example attention:depth=2,width=4");
+    if (flags.spec.empty())
+        return bad_input("spec", "missing; for example attention:depth=2,width=4,heads=1");
     if (!flags.out.empty()) return bad_input("out", "belongs to --table");
     if (!flags.vega.empty()) return bad_input("vega", "belongs to --table");
     if (flags.csv) return bad_input("csv", "belongs to --table");
@@ -104,7 +105,8 @@ Result<std::uint64_t> sup_inf_cases(const RankFlags& flags) {
 }
 
 void add_rank_flags(CLI::App& verb, RankFlags& flags) {
-    verb.add_option("spec", flags.spec, "attention:depth=2,width=4, square-mixer:rows=2,cols=4,depth=3, ...");
+    verb.add_option("spec", flags.spec,
+                    "attention:depth=2,width=4,heads=1, square-mixer:rows=2,cols=4,depth=3, ...");
     verb.add_option("--positions", flags.positions, "positions N of attention; with --table also 2d, d+2");
     auto* left = verb.add_option("--left", flags.left, "side A: positions or entries, counted from 0");
     verb.add_option("--partition", flags.partition,
@@ -123,7 +125,7 @@ void add_rank_flags(CLI::App& verb, RankFlags& flags) {
     verb.add_flag("--sup-inf", flags.sup_inf, "largest and smallest rank over partitions and outputs");
     verb.add_option("--cases", flags.cases, "cases of --sup-inf beyond which it samples")
         ->capture_default_str();
-    verb.add_option("--table", flags.table, "a spec with ranges: attention:depth=1..3,width=1..6");
+    verb.add_option("--table", flags.table, "a spec with ranges: attention:depth=1..3,width=1..6,heads=1");
     verb.add_option("--out", flags.out, "CSV file of --table; its finished rows are not run again");
     verb.add_option("--vega", flags.vega, "write a Vega-Lite figure of --table to this file");
     auto* csv = verb.add_flag("--csv", flags.csv, "one line per row of --table");

@@ -97,7 +97,7 @@ void print_rank_table(const RankTable& table) {
         std::count_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.resumed; });
     fmt::print("\n{} rows", table.rows.size());
     if (resumed > 0) fmt::print(", {} of them from the file", resumed);
-    fmt::print(".  > the bound is attained.  As a figure: --vega FILE\n");
+    fmt::print(".  > no weights have more.  As a figure: --vega FILE\n");
     if (table.skipped.empty()) return;
     fmt::print("{}", wrapped(fmt::format("{} combinations skipped, first {}: {}", table.skipped.size(),
                                          table.skipped.front().text, table.skipped.front().reason),

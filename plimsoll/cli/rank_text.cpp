@@ -65,7 +65,8 @@ void print_run(const RankReport& report) {
     print_line("runs", runs_text(report.best_partition()));
     print_line("matrix", matrix_text(run));
     if (run.pieces.size() > 1) print_line("by degree", pieces_text(run));
-    print_line("error", fmt::format("chance at most {}", rank::error_text(run.error_log10)));
+    if (report.attained.empty() && report.exact)
+        print_line("error", fmt::format("chance at most {}", rank::error_text(run.error_log10)));
     print_line("cost",
                fmt::format("{:.3g} s, {}", report.seconds, human_bytes(static_cast<double>(run.bytes))));
 }

@@ -166,6 +166,18 @@ RankReport summary_of(const RankPlan& plan, std::vector<PartitionReport> partiti
     return report;
 }
 
+// A rank that no weights can exceed is exact whatever stopped the elimination.
+void note_attained(RankReport& report) {
+    const auto found = std::find_if(report.bounds.begin(), report.bounds.end(), [](const RankBound& bound) {
+        return bound.side == theory::Side::upper && bound.sound && bound.agreement == Agreement::attained;
+    });
+    if (found == report.bounds.end()) return;
+    report.attained = found->id;
+    if (report.partitions.size() > 1) return;
+    report.exact = true;
+    report.saturated = false;
+}
+
 }  // namespace
 
 Result<RankPlan> plan_rank(const RankQuestion& question) {
@@ -210,8 +222,9 @@ Result<RankReport> measure(const RankQuestion& question, const ProgressCallback&
     }
     RankReport report = summary_of(plan, std::move(partitions));
     PLIMSOLL_ASSIGN(network, network_for(question.spec, network_question(question, plan.fields.front(), 1)));
-    report.bounds = bounds_beside(
-        {question.spec, *network, plan.partitions[report.best], plan.output, report.rank, report.exact});
+    report.bounds = bounds_beside({question.spec, *network, plan.partitions[report.best], plan.output,
+                                   question.inputs, report.rank, report.exact});
+    note_attained(report);
     report.seconds = seconds_since(start);
     return report;
 }

@@ -76,7 +76,13 @@ bool is_split(const BoundQuestion& q, const char* word) {
     return named.ok() && named->front().left == q.partition.left;
 }
 
+// Counts of tokens say nothing about inputs that are numbers.
+bool counts_tokens(const theory::BoundRow& row) {
+    return row.id == "CAP-S_bound_int" || row.id == "CAP-string_cap_log3" || row.id == "WIES-LOWER-VOCAB";
+}
+
 bool speaks_of(const BoundQuestion& q, const theory::BoundRow& row) {
+    if (counts_tokens(row)) return q.inputs == Inputs::tokens;
     if (row.note == "rows split only") return is_split(q, "rows");
     if (row.note == "columns split only") return is_split(q, "columns");
     return true;

@@ -37,6 +37,7 @@ struct BoundQuestion {
     const Network& network;
     const Partition& partition;
     OutputPlace output;
+    Inputs inputs = Inputs::numbers;
     std::size_t rank = 0;
     bool exact = false;
 };

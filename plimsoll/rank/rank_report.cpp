@@ -51,12 +51,12 @@ std::string places(const RankReport& report) {
 
 std::string equality_text(const RankReport& report) {
     const RunReport& run = report.best_run();
-    if (run.meets_bound()) {
-        return fmt::format("No weights have more than {} (bound attained), so it equals {} for almost all.",
-                           *run.bound, report.rank);
+    if (!report.attained.empty()) {
+        return fmt::format("No weights have more than {} ({}, attained), so it equals {} for almost all.",
+                           report.rank, report.attained, report.rank);
     }
     if (!report.exact) {
-        return fmt::format("The matrix was not large enough to say more: the rank may be higher.");
+        return "The matrix was not large enough to say more: the rank may be higher.";
     }
     const std::size_t runs = report.best_partition().runs.size();
     return fmt::format(
@@ -132,7 +132,7 @@ Json to_json(const RankReport& report) {
                    {"error_probability_log10", number_or_null(best.error_log10)},
                    {"certifies", certifies(report)},
                    {"bound", best.bound ? Json(*best.bound) : Json()},
-                   {"bound_attained", best.meets_bound()},
+                   {"attained", report.attained.empty() ? Json() : Json(report.attained)},
                    {"degree", report.facts.degree},
                    {"construction", to_text(best.construction)},
                    {"backend", best.backend},

@@ -67,6 +67,7 @@ struct RankReport {
     bool lists_partitions = false;  // the question was about several
     std::size_t best = 0;           // the partition of the largest rank
     std::vector<RankBound> bounds;  // of that partition
+    std::string attained;           // the sound upper bound that the rank equals; may be empty
     double seconds = 0;
 
     [[nodiscard]] const PartitionReport& best_partition() const { return partitions[best]; }

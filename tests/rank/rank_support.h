@@ -1,0 +1,41 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "plimsoll/rank/exact_rank.h"
+
+namespace plimsoll::rank {
+
+inline RankQuestion question_of(const std::string& text, std::int64_t positions = 0) {
+    const auto spec = arch::parse_spec(text);
+    EXPECT_TRUE(spec.ok()) << (spec.ok() ? "" : spec.error().text());
+    RankQuestion question{.spec = *spec};
+    if (positions > 0) question.positions = positions;
+    question.threads = 1;
+    return question;
+}
+
+inline RankReport report_of(const RankQuestion& question) {
+    auto report = measure(question);
+    EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().text());
+    return std::move(report).value();
+}
+
+inline std::size_t rank_of(const RankQuestion& question) { return report_of(question).rank; }
+
+struct Known {
+    const char* spec;
+    std::int64_t positions;
+    std::size_t rank;
+};
+
+class KnownRank : public ::testing::TestWithParam<Known> {};
+
+// Values of an independent prototype (attention with the default half split, mixers by rows).
+TEST_P(KnownRank, IsMeasured) {
+    const RankReport report = report_of(question_of(GetParam().spec, GetParam().positions));
+    EXPECT_EQ(report.rank, GetParam().rank) << GetParam().spec;
+    EXPECT_TRUE(report.exact) << GetParam().spec;
+}
+
+}  // namespace plimsoll::rank
