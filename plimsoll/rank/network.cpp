@@ -64,7 +64,7 @@ Result<std::unique_ptr<Network>> network_for(const arch::ArchSpec& spec, const N
     }();
     if (network.ok() || network.error().kind != ErrorKind::unsupported) return network;
     Error error = network.error();
-    error.message += "; `rank --numeric` measures such a network by singular values";
+    error.message += "; what a trained network of this kind has is a numeric rank, by singular values";
     return error;
 }
 

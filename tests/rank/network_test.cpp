@@ -103,7 +103,8 @@ TEST(Network, PositionsBelongToAttention) {
 }
 
 TEST(Network, OthersPointToTheNumericRank) {
-    const char* const hint = "; `rank --numeric` measures such a network by singular values";
+    const char* const hint =
+        "; what a trained network of this kind has is a numeric rank, by singular values";
     EXPECT_EQ(error_of("transformer:depth=2,width=8,heads=2,vocab=10,context=8"),
               std::string("transformer: is not a polynomial of its input, so it has no exact rank") + hint);
     EXPECT_EQ(error_of("pk:depth=2,width=6,blocks=2"),

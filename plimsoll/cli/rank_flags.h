@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "plimsoll/rank/rank_table.h"
+
+namespace CLI {
+class App;
+}
+
+namespace plimsoll::cli {
+
+// The flags of `plimsoll rank` as they were written.
+struct RankFlags {
+    std::string spec, positions, left, partition, output, prime, seeds = "1", max_size, max_memory = "8G",
+                                                                 threads = "0", construction = "automatic";
+    std::string table, out, vega, cases = "1000";
+    bool force_prime = false, tokens = false, sup_inf = false, csv = false, json = false;
+};
+
+void add_rank_flags(CLI::App& verb, RankFlags& flags);
+
+// The question the flags ask about one spec; flags that belong to a table are errors.
+Result<rank::RankQuestion> rank_question(const RankFlags& flags);
+
+// The question about a table.
+Result<rank::TableQuestion> table_question(const RankFlags& flags);
+
+// How many cases --sup-inf may take.
+Result<std::uint64_t> sup_inf_cases(const RankFlags& flags);
+
+// Bytes as people write them, in powers of 1024: 8G, 512M, 1.5GiB, 65536.
+Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where);
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,222 @@
+#include "plimsoll/rank/rank_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+
+namespace plimsoll::rank {
+namespace {
+
+constexpr double digits_per_trit = 0.4771212547196624;
+
+std::string primes_text(const RankQuestion& question) {
+    if (question.primes.empty()) return fmt::format("{}", default_prime);
+    return fmt::format("{}", fmt::join(question.primes, "+"));
+}
+
+// A row to be measured, with its question and about how many multiplications it takes.
+struct PlannedRow {
+    RankRow row;
+    RankQuestion question;
+    double work = 1;
+};
+
+RankRow asked_row(const RankQuestion& question, const GridPoint& point) {
+    RankRow row{.spec = arch::to_text(point.spec), .series = point.series, .depth = point.depth};
+    row.positions = question.positions;
+    row.partition = !question.left.empty()       ? question.left
+                    : question.partition.empty() ? "half"
+                                                 : question.partition;
+    row.output = question.output.empty() ? "0,0" : question.output;
+    row.primes = primes_text(question);
+    row.seeds = question.seeds;
+    row.construction = to_text(question.construction);
+    return row;
+}
+
+double work_of(const RankPlan& plan) {
+    NetworkQuestion asked{.positions = plan.question.positions, .prime = plan.fields.front().p};
+    const auto network = network_for(plan.question.spec, asked);
+    const auto bound = (*network)->rank_bound((*network)->sides(plan.partitions.front(), plan.output));
+    const double size = static_cast<double>(bound.value_or(10'000)) + 100;
+    return std::pow(size, 3) * static_cast<double>(plan.partitions.size());
+}
+
+Result<PlannedRow> plan_row(const TableQuestion& table, const GridPoint& point) {
+    RankQuestion question = table.base;
+    question.spec = point.spec;
+    question.positions.reset();
+    if (!table.positions.empty()) {
+        const std::int64_t width = arch::to_json(point.spec).value("width", std::int64_t{0});
+        PLIMSOLL_ASSIGN(positions, positions_at(table.positions, width));
+        question.positions = positions;
+    }
+    PLIMSOLL_ASSIGN(plan, plan_rank(question));
+    return PlannedRow{asked_row(question, point), question, work_of(plan)};
+}
+
+Result<std::vector<PlannedRow>> plan_rows(const TableQuestion& question, RankTable& table) {
+    PLIMSOLL_ASSIGN(grid, parse_grid(question.grid));
+    table.skipped = grid.skipped;
+    std::vector<PlannedRow> rows;
+    std::optional<Error> first;
+    for (const GridPoint& point : grid.points) {
+        auto row = plan_row(question, point);
+        if (row.ok()) {
+            rows.push_back(std::move(row).value());
+            continue;
+        }
+        if (!first) first = row.error();
+        table.skipped.push_back({arch::to_text(point.spec), row.error().text()});
+    }
+    if (rows.empty()) return *first;
+    return rows;
+}
+
+Result<std::vector<RankRow>> finished_rows(const std::string& file) {
+    if (file.empty() || !std::filesystem::exists(file)) return std::vector<RankRow>();
+    PLIMSOLL_ASSIGN(text, read_text(file));
+    return read_rank_csv(text, file);
+}
+
+Status save(const std::string& file, const std::vector<RankRow>& rows) {
+    return file.empty() ? Status() : atomic_write(file, to_csv(rows));
+}
+
+Status measure_row(PlannedRow& planned, const ProgressCallback& progress) {
+    PLIMSOLL_ASSIGN(report, measure(planned.question, progress));
+    RankRow& row = planned.row;
+    const RunReport& best = report.best_run();
+    row.rank = report.rank;
+    row.exact = report.exact;
+    row.bound = best.bound;
+    row.size = best.size;
+    row.slack = best.slack;
+    row.error_log10 = best.error_log10;
+    row.seconds = report.seconds;
+    for (const auto& bound : report.bounds) {
+        row.bounds.push_back({bound.id, bound.log3 * digits_per_trit, bound.side == theory::Side::upper});
+    }
+    return {};
+}
+
+// Rows as shares of all the work.
+class TableProgress {
+  public:
+    TableProgress(const std::vector<PlannedRow>& rows, const ProgressCallback& callback)
+        : callback_(callback) {
+        for (const auto& row : rows) total_ += row.work;
+    }
+    [[nodiscard]] ProgressCallback of(double work) const {
+        if (!callback_) return {};
+        return [this, work](std::uint64_t done, std::uint64_t total) {
+            tell(done_ +
+                 work * static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total, 1)));
+        };
+    }
+    void finish(double work) {
+        done_ += work;
+        if (callback_) tell(done_);
+    }
+    void leave_out(double work) { total_ -= work; }
+
+  private:
+    void tell(double done) const {
+        constexpr double steps = 1e6;
+        callback_(static_cast<std::uint64_t>(done / total_ * steps), static_cast<std::uint64_t>(steps));
+    }
+    const ProgressCallback& callback_;
+    double total_ = 0, done_ = 0;
+};
+
+// Rows of the file that answer other questions stay in it.
+class TableFile {
+  public:
+    TableFile(std::string file, std::vector<RankRow> rows) : file_(std::move(file)), rows_(std::move(rows)) {}
+    [[nodiscard]] const RankRow* find(const RankRow& asked) const {
+        const auto found = std::find_if(rows_.begin(), rows_.end(),
+                                        [&](const RankRow& row) { return row.same_question(asked); });
+        return found == rows_.end() ? nullptr : &*found;
+    }
+    Status add(const RankRow& row) {
+        rows_.push_back(row);
+        return save(file_, rows_);
+    }
+
+  private:
+    std::string file_;
+    std::vector<RankRow> rows_;
+};
+
+Json row_json(const RankRow& row) {
+    Json bounds = Json::array();
+    for (const auto& bound : row.bounds) {
+        bounds.push_back(
+            {{"id", bound.id}, {"side", bound.upper ? "upper" : "lower"}, {"log10", bound.log10}});
+    }
+    return {{"spec", row.spec},
+            {"series", row.series},
+            {"depth", row.depth},
+            {"positions", row.positions ? Json(*row.positions) : Json()},
+            {"partition", row.partition},
+            {"output", row.output},
+            {"primes", row.primes},
+            {"seeds", row.seeds},
+            {"construction", row.construction},
+            {"rank", row.rank},
+            {"exact", row.exact},
+            {"bound", row.bound ? Json(*row.bound) : Json()},
+            {"size", row.size},
+            {"slack", row.slack},
+            {"error_probability_log10", row.error_log10 ? Json(*row.error_log10) : Json()},
+            {"seconds", row.seconds},
+            {"resumed", row.resumed},
+            {"bounds", bounds}};
+}
+
+}  // namespace
+
+bool RankRow::same_question(const RankRow& other) const {
+    const auto key = [](const RankRow& row) {
+        return std::tie(row.spec, row.positions, row.partition, row.output, row.primes, row.seeds,
+                        row.construction);
+    };
+    return key(*this) == key(other);
+}
+
+Result<RankTable> measure_table(const TableQuestion& question, const ProgressCallback& progress) {
+    RankTable table{.grid = question.grid, .positions = question.positions};
+    PLIMSOLL_ASSIGN(planned, plan_rows(question, table));
+    PLIMSOLL_ASSIGN(finished, finished_rows(question.file));
+    TableFile file(question.file, std::move(finished));
+    TableProgress shares(planned, progress);
+    for (auto& each : planned) {
+        if (file.find(each.row) != nullptr) shares.leave_out(each.work);
+    }
+    for (auto& each : planned) {
+        if (const RankRow* known = file.find(each.row)) {
+            table.rows.push_back(*known);
+            table.rows.back().resumed = true;
+            continue;
+        }
+        PLIMSOLL_RETURN_IF_ERROR(measure_row(each, shares.of(each.work)));
+        PLIMSOLL_RETURN_IF_ERROR(file.add(each.row));
+        table.rows.push_back(each.row);
+        shares.finish(each.work);
+    }
+    return table;
+}
+
+Json to_json(const RankTable& table) {
+    Json rows = Json::array(), skipped = Json::array();
+    for (const auto& row : table.rows) rows.push_back(row_json(row));
+    for (const auto& point : table.skipped)
+        skipped.push_back({{"spec", point.text}, {"reason", point.reason}});
+    return {{"table", table.grid}, {"positions", table.positions}, {"rows", rows}, {"skipped", skipped}};
+}
+
+}  // namespace plimsoll::rank
