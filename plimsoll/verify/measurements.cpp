@@ -1,28 +1,36 @@
 #include "plimsoll/verify/measurements.h"
 
-#include <memory>
 #include <utility>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/rank/constructions.h"
-#include "plimsoll/rank/elimination.h"
+#include "plimsoll/rank/exact_rank.h"
 
 namespace plimsoll::verify {
 namespace {
 
-Result<rank::Partition> partition_of(const RankCase& question, const rank::SplitShape& shape) {
-    if (!question.left.empty()) return rank::partition_with_left(question.left, shape);
-    PLIMSOLL_ASSIGN(all, rank::parse_partitions(question.partition, shape, 1));
-    PLIMSOLL_CHECK(all.size() == 1, "a case is one partition");
-    return all.front();
+Result<rank::RankQuestion> rank_question(const RankCase& question, const Measurements::Limits& limits) {
+    PLIMSOLL_ASSIGN(spec, arch::parse_spec(question.spec));
+    rank::RankQuestion result{.spec = std::move(spec),
+                              .inputs = question.inputs,
+                              .partition = question.left.empty() ? question.partition : "",
+                              .left = question.left,
+                              .output = fmt::format("{},{}", question.output.row, question.output.col),
+                              .max_size = limits.max_size,
+                              .max_bytes = limits.max_bytes,
+                              .threads = limits.threads};
+    if (question.positions > 0) result.positions = question.positions;
+    if (!question.piece.empty()) result.construction = rank::Construction::graded;
+    return result;
 }
 
-Result<std::shared_ptr<const rank::Network>> network_of(const RankCase& question) {
-    PLIMSOLL_ASSIGN(spec, arch::parse_spec(question.spec));
-    rank::NetworkQuestion network{.seed = question.seed, .inputs = question.inputs};
-    if (question.positions > 0) network.positions = question.positions;
-    PLIMSOLL_ASSIGN(made, rank::network_for(spec, network));
-    return std::shared_ptr<const rank::Network>(std::move(made));
+// The rank of the whole run, or of its piece of that name.
+MeasuredRank rank_of(const rank::RunReport& run, const std::string& piece) {
+    if (piece.empty()) return {run.rank, run.exact};
+    for (const auto& one : run.pieces) {
+        if (one.name == piece) return {one.rank, !one.saturated};
+    }
+    PLIMSOLL_CHECK(false, "no piece " + piece);
+    return {};
 }
 
 }  // namespace
@@ -41,35 +49,19 @@ std::string RankCase::command() const {
 }
 
 Result<MeasuredRank> Measurements::rank(const RankCase& question) {
-    const std::string key =
-        fmt::format("{} seed {} piece {}", question.command(), question.seed, question.piece);
+    const std::string key = question.command() + " " + question.piece;
     if (const auto it = known_.find(key); it != known_.end()) return it->second;
     PLIMSOLL_ASSIGN(measured, measure(question));
     known_[key] = measured;
     return measured;
 }
 
-// The only place where a rank is eliminated.
 Result<MeasuredRank> Measurements::measure(const RankCase& question) const {
-    PLIMSOLL_RETURN_IF_ERROR(rank::prepare_elimination());
-    PLIMSOLL_ASSIGN(network, network_of(question));
-    PLIMSOLL_ASSIGN(partition, partition_of(question, network->facts().split));
-    const auto construction =
-        question.piece.empty() ? rank::Construction::automatic : rank::Construction::graded;
-    PLIMSOLL_ASSIGN(list, rank::pieces_for({.network = network,
-                                            .partition = partition,
-                                            .output = question.output,
-                                            .construction = construction}));
-    const rank::EliminationLimits limits{
-        .max_size = limits_.max_size, .max_bytes = limits_.max_bytes, .threads = limits_.threads};
-    MeasuredRank total;
-    for (const auto& piece : list.pieces) {
-        if (!question.piece.empty() && piece.name != question.piece) continue;
-        const auto one = rank::measure_rank(*piece.source, limits);
-        total.rank += one.rank;
-        total.exact = total.exact && !one.saturated;
-    }
-    return total;
+    PLIMSOLL_ASSIGN(asked, rank_question(question, limits_));
+    PLIMSOLL_ASSIGN(plan, rank::plan_rank(asked));
+    PLIMSOLL_CHECK(plan.partitions.size() == 1, "a case is one partition");
+    PLIMSOLL_ASSIGN(report, rank::measure_partition(plan, plan.partitions.front(), plan.output));
+    return rank_of(report.best(), question.piece);
 }
 
 }  // namespace plimsoll::verify

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "plimsoll/base/result.h"
@@ -18,8 +19,7 @@ struct RankCase {
     std::string left{};              // side A, "0,1,2"
     rank::OutputPlace output{};
     rank::Inputs inputs = rank::Inputs::numbers;
-    std::uint64_t seed = 1;  // of the weights
-    std::string piece{};     // "j=7": the graded piece alone; empty: the whole rank
+    std::string piece{};  // "j=7": the graded piece alone; empty: the whole rank
 
     // "plimsoll rank SPEC --positions 4 ...": the flags that differ from their defaults.
     [[nodiscard]] std::string command() const;
@@ -35,7 +35,7 @@ struct MeasuredRank {
 class Measurements {
   public:
     struct Limits {
-        std::size_t max_size = 40'000;  // rows and columns of a matrix
+        std::optional<std::size_t> max_size{};  // rows and columns of a matrix
         std::uint64_t max_bytes = std::uint64_t{6} << 30;
         int threads = 0;  // 0: all the machine has
     };
