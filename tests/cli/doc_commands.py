@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 
-VERBS = r"plimsoll (bounds|capacity|count|doctor) "
+VERBS = r"plimsoll (bounds|capacity|count|doctor|rank) "
 
 
 def commands(page):
