@@ -87,13 +87,22 @@ Status save(const std::string& file, const std::vector<RankRow>& rows) {
     return file.empty() ? Status() : atomic_write(file, to_csv(rows));
 }
 
+// The smallest upper bound that may be relied on and was written out.
+std::optional<std::size_t> tightest(const std::vector<RankBound>& bounds) {
+    const auto found = std::find_if(bounds.begin(), bounds.end(), [](const RankBound& bound) {
+        return bound.side == theory::Side::upper && bound.sound && bound.value && bound.value->fits_int64();
+    });
+    if (found == bounds.end()) return std::nullopt;
+    return static_cast<std::size_t>(found->value->to_int64());
+}
+
 Status measure_row(PlannedRow& planned, const ProgressCallback& progress) {
     PLIMSOLL_ASSIGN(report, measure(planned.question, progress));
     RankRow& row = planned.row;
     const RunReport& best = report.best_run();
     row.rank = report.rank;
     row.exact = report.exact;
-    row.bound = best.bound;
+    row.bound = tightest(report.bounds);
     row.size = best.size;
     row.slack = best.slack;
     row.error_log10 = best.error_log10;
@@ -200,6 +209,7 @@ Result<RankTable> measure_table(const TableQuestion& question, const ProgressCal
     for (auto& each : planned) {
         if (const RankRow* known = file.find(each.row)) {
             table.rows.push_back(*known);
+            table.rows.back().series = each.row.series;
             table.rows.back().resumed = true;
             continue;
         }
