@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz bench ci install clean
+.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz bench bench-rank ci install clean
 
 all: packages-slim
 	cmake --preset slim
@@ -59,6 +59,12 @@ bench: packages-dev
 	cmake --preset dev
 	cmake --build --preset dev -j $(JOBS)
 	@for program in build/dev/bench/*_bench; do echo "== $$program"; $$program || exit 1; done
+
+# The ratios the rank instrument promises, each with its answer checked; needs no torch.
+bench-rank: packages-slim
+	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
+	cmake --build build/bench -j $(JOBS) --target construction_bench elimination_bench
+	@for program in construction elimination; do echo "== $$program"; build/bench/bench/$${program}_bench || exit 1; done
 
 ci:
 	.ci/run
