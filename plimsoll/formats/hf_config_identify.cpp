@@ -11,7 +11,7 @@ namespace {
 // Keys that together belong to one family, for files without a model_type.
 struct Fingerprint {
     std::string_view type;
-    std::initializer_list<std::string_view> keys;
+    std::array<std::string_view, 4> keys;  // empty ones do not count
 };
 
 const std::array fingerprints{
@@ -46,10 +46,13 @@ std::string type_by_classes(const ConfigReader& reader) {
 
 std::string type_by_keys(ConfigReader& reader) {
     for (const Fingerprint& one : fingerprints) {
+        std::vector<std::string> names;
+        for (const std::string_view key : one.keys) {
+            if (!key.empty()) names.emplace_back(key);
+        }
         const bool all =
-            std::ranges::all_of(one.keys, [&](std::string_view key) { return reader.find(key) != nullptr; });
+            std::ranges::all_of(names, [&](const std::string& key) { return reader.find(key) != nullptr; });
         if (!all) continue;
-        const std::vector<std::string> names(one.keys.begin(), one.keys.end());
         reader.assume("model_type", one.type, "the file does not say; it has the keys " + join(names, ", "));
         return std::string(one.type);
     }
