@@ -114,8 +114,15 @@ struct RunQuestion {
     std::uint64_t seed;
 };
 
-Result<RunReport> measure_run(const RunQuestion& q, const ProgressCallback& progress) {
-    const auto start = std::chrono::steady_clock::now();
+// The matrices of a run and what is left for their elimination.
+struct RunPieces {
+    std::uint64_t degree = 0;  // of the network
+    PieceList list;
+    std::uint64_t tables = 0;  // bytes the construction holds
+    EliminationLimits limits;
+};
+
+Result<RunPieces> pieces_of(const RunQuestion& q) {
     PLIMSOLL_ASSIGN(network,
                     network_for(q.plan.question.spec, network_question(q.plan.question, q.field, q.seed)));
     const std::shared_ptr<const Network> shared = std::move(network);
@@ -125,15 +132,21 @@ Result<RunReport> measure_run(const RunQuestion& q, const ProgressCallback& prog
                                       .construction = q.plan.question.construction,
                                       .seed = q.seed,
                                       .max_bytes = q.plan.limits.max_bytes / 2}));
+    RunPieces run{shared->facts().degree, std::move(list), 0, q.plan.limits};
+    run.tables = table_bytes(*shared, run.list.construction);
+    run.limits.max_bytes -= std::min(run.limits.max_bytes, run.tables);
+    return run;
+}
+
+Result<RunReport> measure_run(const RunQuestion& q, const ProgressCallback& progress) {
+    const auto start = std::chrono::steady_clock::now();
+    PLIMSOLL_ASSIGN(made, pieces_of(q));
     RunReport run{.prime = q.field.p, .seed = q.seed};
-    run.construction = list.construction;
-    run.bound = list.rank_bound;
-    const std::uint64_t tables = table_bytes(*shared, list.construction);
-    EliminationLimits limits = q.plan.limits;
-    limits.max_bytes -= std::min(limits.max_bytes, tables);
-    run.pieces = rank_pieces(list, shared->facts().degree, limits, progress);
+    run.construction = made.list.construction;
+    run.bound = made.list.rank_bound;
+    run.pieces = rank_pieces(made.list, made.degree, made.limits, progress);
     sum_pieces(run);
-    run.bytes += tables;
+    run.bytes += made.tables;
     run.seconds = seconds_since(start);
     return run;
 }
@@ -195,6 +208,14 @@ Result<RankPlan> plan_rank(const RankQuestion& question) {
     PLIMSOLL_ASSIGN(limits, limits_of(question));
     plan.limits = limits;
     return plan;
+}
+
+Result<PieceReport> measure_piece(const RankPlan& plan, const Partition& partition, std::string_view name) {
+    PLIMSOLL_ASSIGN(made, pieces_of({plan, partition, plan.output, plan.fields.front(), 1}));
+    std::erase_if(made.list.pieces, [&](const Piece& piece) { return piece.name != name; });
+    if (made.list.pieces.empty()) return not_found("piece", fmt::format("there is none called '{}'", name));
+    made.list.full_rank_propagates = false;  // nothing to propagate to
+    return rank_pieces(made.list, made.degree, made.limits).front();
 }
 
 Result<PartitionReport> measure_partition(const RankPlan& plan, const Partition& partition,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plimsoll/arch/spec.h"
@@ -46,6 +47,9 @@ Result<RankPlan> plan_rank(const RankQuestion& question);
 // All runs of one partition and output.
 Result<PartitionReport> measure_partition(const RankPlan& plan, const Partition& partition,
                                           OutputPlace output, const ProgressCallback& progress = {});
+
+// One piece of the plan's construction alone ("j=7"), at its output, first prime and seed.
+Result<PieceReport> measure_piece(const RankPlan& plan, const Partition& partition, std::string_view name);
 
 // Measures the separation rank: every partition with every prime and seed; the rank is the largest.
 Result<RankReport> measure(const RankQuestion& question, const ProgressCallback& progress = {});

@@ -23,16 +23,6 @@ Result<rank::RankQuestion> rank_question(const RankCase& question, const Measure
     return result;
 }
 
-// The rank of the whole run, or of its piece of that name.
-MeasuredRank rank_of(const rank::RunReport& run, const std::string& piece) {
-    if (piece.empty()) return {run.rank, run.exact};
-    for (const auto& one : run.pieces) {
-        if (one.name == piece) return {one.rank, !one.saturated};
-    }
-    PLIMSOLL_CHECK(false, "no piece " + piece);
-    return {};
-}
-
 }  // namespace
 
 std::string RankCase::command() const {
@@ -60,8 +50,13 @@ Result<MeasuredRank> Measurements::measure(const RankCase& question) const {
     PLIMSOLL_ASSIGN(asked, rank_question(question, limits_));
     PLIMSOLL_ASSIGN(plan, rank::plan_rank(asked));
     PLIMSOLL_CHECK(plan.partitions.size() == 1, "a case is one partition");
-    PLIMSOLL_ASSIGN(report, rank::measure_partition(plan, plan.partitions.front(), plan.output));
-    return rank_of(report.best(), question.piece);
+    const rank::Partition& partition = plan.partitions.front();
+    if (!question.piece.empty()) {
+        PLIMSOLL_ASSIGN(piece, rank::measure_piece(plan, partition, question.piece));
+        return MeasuredRank{piece.rank, !piece.saturated};
+    }
+    PLIMSOLL_ASSIGN(report, rank::measure_partition(plan, partition, plan.output));
+    return MeasuredRank{report.best().rank, report.best().exact};
 }
 
 }  // namespace plimsoll::verify
