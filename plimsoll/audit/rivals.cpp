@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 
+#include "plimsoll/audit/shape_numbers.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/theory/levine_bounds.h"
@@ -63,7 +64,6 @@ constexpr std::array table_1{PrintedDepth{10'000'000, 5}, PrintedDepth{100'000'0
                              PrintedDepth{1'000'000'000, 7}, PrintedDepth{10'000'000'000, 8},
                              PrintedDepth{100'000'000'000, 9}};
 
-constexpr double law_intercept = 5.039, law_slope = 0.0555;
 constexpr std::int64_t nanochat_width_per_layer = 64, nanochat_head_dim = 128;
 constexpr double mobilellm_aspect = 576.0 / 30;
 constexpr double mobilellm_limit = 1e9;
@@ -217,9 +217,8 @@ std::optional<double> kaplan_loss_percent(double non_embedding_parameters, doubl
 }
 
 LawPoint fitted_law_point(const AdviceRequest& request) {
-    const auto width = [](double depth) { return std::exp(law_intercept + law_slope * depth); };
-    const double depth = real_depth(request, width);
-    return {depth, width(depth)};
+    const double depth = real_depth(request, load_line_width);
+    return {depth, load_line_width(depth)};
 }
 
 std::vector<RivalShape> rival_shapes(const CostModel& costs, std::vector<std::string>& notes) {
