@@ -121,22 +121,27 @@ double equal_sides(const Side& s, double C) {
     return cumulative(s, std::floor(C / 2)) + std::log(2.0) + std::log(s.q) / 2;
 }
 
-// ln of H_B(C-e) + q_A H_A(e) where the parts are equal, by false position in ln(1+e): for odd N the sides
-// meet far from the middle.
+// ln of H_B(C-e) + q_A H_A(e) where the parts are equal, by the secant method in ln(1+e), kept inside its
+// bracket: for odd N the sides meet far from the middle. A thousandth is far closer than the estimates of H.
 double unequal_sides(const Side& a, const Side& b, double C) {
+    constexpr double close = 1e-3;
+    constexpr int most_steps = 12;
     const double log_rows = std::log(std::min(a.q, a.d));
-    const auto excess = [&](double x) {
-        return cumulative(b, C - std::expm1(x)) - log_rows - cumulative(a, std::expm1(x));
-    };
-    double low = 0, high = std::log1p(C / 2), at_low = excess(low), at_high = excess(high);
-    if (at_low <= 0) return cumulative(b, C);
-    for (int step = 0; step < 12 && at_high < -0.5; ++step) {
-        const double x = low + (high - low) * std::clamp(at_low / (at_low - at_high), 0.02, 0.98);
-        const double here = excess(x);
-        if (std::abs(here) < 0.5) return cumulative(b, C - std::expm1(x)) - here / 2 + std::numbers::ln2;
-        (here > 0 ? low : high) = x;
-        (here > 0 ? at_low : at_high) = here;
-        (here > 0 ? at_high : at_low) *= 0.7;  // so that the end that stays does not hold the search back
+    double low = 0, high = std::log1p(C / 2), x = high, last_x = 0, last_gap = 0;
+    for (int step = 0; step < most_steps; ++step) {
+        const double from_b = cumulative(b, C - std::expm1(x)),
+                     from_a = log_rows + cumulative(a, std::expm1(x));
+        const double gap = from_b - from_a;
+        if (step == 0 && gap > 0)
+            return log_add(from_b, from_a);  // they meet past the middle of a short chain
+        if (std::abs(gap) <= std::max(0.5, close * from_b) || high - low < 1e-9) {
+            return (from_a + from_b) / 2 + std::numbers::ln2;
+        }
+        (gap > 0 ? low : high) = x;
+        const double secant =
+            step == 0 ? x * (1 + gap / from_a / 2) : x - gap * (x - last_x) / (gap - last_gap);
+        last_x = x, last_gap = gap;
+        x = secant > low && secant < high ? secant : (low + high) / 2;
     }
     return cumulative(b, C - std::expm1(high)) + std::numbers::ln2;
 }

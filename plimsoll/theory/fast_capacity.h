@@ -7,7 +7,7 @@ namespace plimsoll::theory::fast {
 
 // log_3 of the repaired bound for a balanced split of `context` positions. Relative error below 1e-8 for
 // context >= 2 width; otherwise an estimate, at most 5 % outside the certified enclosure for width >= 64 and
-// context >= 16, 8 % for fewer positions, 10 % from width 16 on; 0.2 to 7 microseconds, 50 for an odd context
+// context >= 16, 8 % for fewer positions, 10 % from width 16 on; 0.2 to 7 microseconds, 30 for an odd context
 // below 24 (docs/measurements/theory.md).
 double capacity_log3(double depth, double width, double context);
 

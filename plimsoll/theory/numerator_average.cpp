@@ -76,7 +76,7 @@ std::vector<Ball> fourier_coefficients(std::int64_t m, std::int64_t last, const 
 // Schur's algorithm: alpha_n = b_0 / a_0, then (a, b) loses its projection and b moves up.
 std::vector<Ball> verblunsky(const std::vector<Ball>& c, std::int64_t count, int bits) {
     std::vector<Ball> a(c.begin(), c.end() - 1), b(c.begin() + 1, c.end()), out;
-    Ball product(bits), old_a(bits);
+    Ball old_a(bits);
     for (std::int64_t n = 0; n < count; ++n) {
         const Ball alpha = b[0] / a[0];
         out.push_back(alpha);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/random.h"
+#include "plimsoll/theory/fast_capacity.h"
 #include "tests/theory/widest.h"
 
 // The promise about N < 2d at any size: 3 % everywhere, 0.2 % from two layers past the knee. Prints what it
@@ -50,6 +51,51 @@ TEST(EnclosureGrid, DrawnShapesAreNarrow) {
         const double width = 8 * std::exp(random.uniform() * std::log(2500.0));
         const double context = 2 + std::exp(random.uniform() * std::log(2 * width - 3));
         expect_narrow(static_cast<std::int64_t>(width), static_cast<std::int64_t>(context));
+    }
+}
+
+// Outside the enclosure by at most this share of it; 0 inside.
+double outside(double value, const Enclosure& kappa) {
+    const double low = kappa.lower.lower(), high = kappa.upper.upper();
+    if (value < low) return (low - value) / low;
+    return value > high ? (value - high) / high : 0;
+}
+
+TEST(FastCapacity, StaysNearTheEnclosures) {
+    for (const auto& [d, N] : {std::pair{16, 8},
+                               {16, 24},
+                               {24, 2},
+                               {32, 12},
+                               {64, 64},
+                               {128, 32},
+                               {256, 256},
+                               {768, 1024},
+                               {1024, 512},
+                               {64, 37},
+                               {256, 101},
+                               {96, 9},
+                               {1024, 301}}) {
+        const double T = knee_depth({d, N / 2}, 64).middle();
+        for (std::int64_t L = 2; static_cast<double>(L) <= T + 6; ++L) {
+            const double value = fast::capacity_log3(static_cast<double>(L), d, N);
+            // 10 % below width 64: kappa is a few trits there and the crossing of the sides is not yet
+            // asymptotic (worst 9.5 %, L = 2, d = 24, N = 2); 8 % and 5 %: docs/measurements/theory.md.
+            EXPECT_LE(outside(value, enclose_capacity(L, d, N)), d < 64   ? 0.10
+                                                                 : N < 16 ? 0.08
+                                                                          : 0.05)
+                << L << " " << d << " " << N;
+        }
+    }
+}
+
+// Depths whose 3^L no double holds, or whose square none does.
+TEST(FastCapacity, StaysFiniteAtAnyDepth) {
+    for (const auto& [d, N] : {std::pair{768, 1024}, {768, 1025}, {512, 32}, {64, 2}, {64, 3}, {256, 512}}) {
+        for (const std::int64_t L : {200, 300, 512, 640, 1000}) {
+            const double certified = enclose_capacity(L, d, N).middle();
+            EXPECT_NEAR(fast::capacity_log3(static_cast<double>(L), d, N) / certified, 1, 1e-3)
+                << L << " " << d << " " << N;
+        }
     }
 }
 

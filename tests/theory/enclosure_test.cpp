@@ -299,13 +299,6 @@ TEST(Enclosure, IsAsNarrowAsPromised) {
     }
 }
 
-// Outside the enclosure by at most this share of it; 0 inside.
-double outside(double value, const Enclosure& kappa) {
-    const double low = kappa.lower.lower(), high = kappa.upper.upper();
-    if (value < low) return (low - value) / low;
-    return value > high ? (value - high) / high : 0;
-}
-
 TEST(FastCapacity, AgreesWithTheClosedFormForLongContexts) {
     for (const std::int64_t d : {1, 2, 16, 64, 768, 4096, 20'000}) {
         for (const std::int64_t L : {1, 2, 3, 5, 8, 12, 15, 16, 17, 20, 24, 48, 96, 200}) {
@@ -314,33 +307,6 @@ TEST(FastCapacity, AgreesWithTheClosedFormForLongContexts) {
                                                           2.0 * static_cast<double>(d));
             // 1e-8: twice what k/n = 1e5 ulps of cancellation cost, 2e-11 each, times the number of terms.
             EXPECT_NEAR(fast_value / certified, 1, 1e-8) << L << " " << d;
-        }
-    }
-}
-
-TEST(FastCapacity, StaysNearTheEnclosures) {
-    for (const auto& [d, N] : {std::pair{16, 8},
-                               {16, 24},
-                               {24, 2},
-                               {32, 12},
-                               {64, 64},
-                               {128, 32},
-                               {256, 256},
-                               {768, 1024},
-                               {1024, 512},
-                               {64, 37},
-                               {256, 101},
-                               {96, 9},
-                               {1024, 301}}) {
-        const double T = knee_depth({d, N / 2}, 64).middle();
-        for (std::int64_t L = 2; static_cast<double>(L) <= T + 6; ++L) {
-            const double value = fast::capacity_log3(static_cast<double>(L), d, N);
-            // 10 % below width 64: kappa is a few trits there and the crossing of the sides is not yet
-            // asymptotic (worst 9.5 %, L = 2, d = 24, N = 2); 8 % and 5 %: docs/measurements/theory.md.
-            EXPECT_LE(outside(value, enclose_capacity(L, d, N)), d < 64   ? 0.10
-                                                                 : N < 16 ? 0.08
-                                                                          : 0.05)
-                << L << " " << d << " " << N;
         }
     }
 }
@@ -354,17 +320,6 @@ TEST(FastCapacity, IsSharpPastTheKnee) {
             const double certified = enclose_capacity(L, d, N).middle();
             const double value = fast::capacity_log3(static_cast<double>(L), d, N);
             EXPECT_NEAR(value, certified, 0.2) << L << " " << d << " " << N << " of " << certified;
-        }
-    }
-}
-
-// Depths whose 3^L no double holds, or whose square none does.
-TEST(FastCapacity, StaysFiniteAtAnyDepth) {
-    for (const auto& [d, N] : {std::pair{768, 1024}, {768, 1025}, {512, 32}, {64, 2}, {64, 3}, {256, 512}}) {
-        for (const std::int64_t L : {200, 300, 512, 640, 1000}) {
-            const double certified = enclose_capacity(L, d, N).middle();
-            EXPECT_NEAR(fast::capacity_log3(static_cast<double>(L), d, N) / certified, 1, 1e-3)
-                << L << " " << d << " " << N;
         }
     }
 }
