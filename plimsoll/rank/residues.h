@@ -18,7 +18,7 @@ inline std::vector<double> balanced(const PrimeField& field, const nets::Matrix<
     return result;
 }
 
-// The arithmetic of PrimeField for inner loops: no division and no call, 1 ns instead of 5 for a reduction.
+// The arithmetic of PrimeField for inner loops: no division and no call.
 // Sums of up to 128 products of numbers below p in absolute value are exact, and one reduction makes them
 // residues again.
 class Residues {
