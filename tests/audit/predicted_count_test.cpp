@@ -9,6 +9,7 @@
 #include "plimsoll/formats/gguf_shape.h"
 #include "plimsoll/formats/hf_config.h"
 #include "tests/formats/config_fixtures.h"
+#include "tests/support/shared_data.h"
 
 namespace plimsoll::audit {
 namespace {
@@ -142,7 +143,7 @@ TEST(PredictedCount, RealFilesOfOthers) {
              Row{"data/models/configs/albert_zh_xxlarge.albert_config.json", "221,459,968"},
              Row{"data/models/ttm_v1/config.json", "946,336"},
          }) {
-        const auto path = formats::shared_file(row.path);
+        const auto path = shared_file(row.path);
         if (!path) GTEST_SKIP() << row.path << " is absent";
         const auto count = predicted_parameters(shape_from_config(read_json(*path).value(), "x").value());
         ASSERT_TRUE(count.has_value()) << row.path;

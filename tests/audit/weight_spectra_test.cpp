@@ -12,6 +12,7 @@
 
 #include "plimsoll/audit/weight_reader.h"
 #include "tests/audit/made_layer.h"
+#include "tests/support/shared_data.h"
 
 namespace plimsoll::audit {
 namespace {
@@ -365,9 +366,7 @@ formats::TensorTable table_of_sound_file(const std::filesystem::path& path) {
 
 // Law on a real model (TinyTimeMixer): the squares of the values add up to those of the entries.
 TEST(WeightSpectra, OfARealMixerKeepTheNorms) {
-    const char* shared = std::getenv("PLIMSOLL_SHARED");
-    const std::filesystem::path folder(shared != nullptr ? shared : PLIMSOLL_SHARED_DEFAULT);
-    const auto path = folder / "data/models/ttm_v1/model.safetensors";
+    const auto path = shared_folder() / "data/models/ttm_v1/model.safetensors";
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
     const formats::TensorTable table = table_of_sound_file(path);
     const auto report = weight_spectra(table, {}, {.threads = 1});

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "plimsoll/base/check.h"
@@ -18,15 +16,6 @@ inline const Json& config_fixtures() {
         return std::move(file).value();
     }();
     return all;
-}
-
-// A real file beside the checkout, or nothing when it is absent.
-inline std::optional<std::filesystem::path> shared_file(const std::string& name) {
-    const char* named = std::getenv("PLIMSOLL_SHARED");
-    const std::filesystem::path root =
-        named ? named : std::filesystem::path(PLIMSOLL_SOURCE_DIR).parent_path() / "shared";
-    if (!std::filesystem::exists(root / name)) return std::nullopt;
-    return root / name;
 }
 
 }  // namespace plimsoll::formats

@@ -8,6 +8,7 @@
 
 #include "plimsoll/formats/hf_config_families.h"
 #include "tests/formats/config_fixtures.h"
+#include "tests/support/shared_data.h"
 
 namespace plimsoll::formats {
 namespace {

@@ -1,20 +1,16 @@
 // Files of the world, where they are ($PLIMSOLL_SHARED/data/models).
-#include <cstdlib>
-
 #include <gtest/gtest.h>
 
 #include "plimsoll/formats/gguf.h"
 #include "plimsoll/formats/safetensors_index.h"
+#include "tests/support/shared_data.h"
 
 namespace plimsoll::formats {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path models() {
-    const char* shared = std::getenv("PLIMSOLL_SHARED");
-    return fs::path(shared == nullptr ? PLIMSOLL_SHARED_DEFAULT : shared) / "data" / "models";
-}
+fs::path models() { return shared_folder() / "data" / "models"; }
 
 TEST(RealFiles, TinyTimeMixerHas946336Parameters) {
     if (!fs::exists(models() / "ttm_v1")) GTEST_SKIP() << "no data/models/ttm_v1";

@@ -7,6 +7,7 @@
 
 #include "plimsoll/base/format.h"
 #include "tests/formats/config_fixtures.h"
+#include "tests/support/shared_data.h"
 
 namespace plimsoll::formats {
 namespace {

@@ -115,17 +115,6 @@ TEST(Constructions, BlocksFitTogether) {
     }
 }
 
-struct Value {
-    const char* spec;
-    std::int64_t positions;  // 0: a mixer
-    const char* partition;
-    std::size_t rank;
-};
-
-std::ostream& operator<<(std::ostream& out, const Value& v) {
-    return out << v.spec << " N=" << v.positions << " " << v.partition;
-}
-
 // RANKS.md: measured by a prototype.
 const Value known[] = {
     {"attention:depth=1,width=4,heads=1", 4, "half", 5},

@@ -8,17 +8,6 @@
 namespace plimsoll::rank {
 namespace {
 
-struct Value {
-    const char* spec;
-    std::int64_t positions;  // 0: a mixer
-    const char* partition;
-    std::size_t rank;
-};
-
-std::ostream& operator<<(std::ostream& out, const Value& v) {
-    return out << v.spec << " N=" << v.positions << " " << v.partition;
-}
-
 const Value values[] = {
     {"attention:depth=2,width=6,heads=1", 8, "half", 385},
     {"attention:depth=2,width=6,heads=2", 8, "half", 379},

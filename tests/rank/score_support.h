@@ -7,6 +7,18 @@
 
 namespace plimsoll::rank {
 
+// A separation rank that is known.
+struct Value {
+    const char* spec;
+    std::int64_t positions;  // 0: a mixer
+    const char* partition;
+    std::size_t rank;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Value& v) {
+    return out << v.spec << " N=" << v.positions << " " << v.partition;
+}
+
 // The network of a spec text; positions 0 for mixers.
 inline std::shared_ptr<const Network> network_of(const std::string& text, std::int64_t positions = 0,
                                                  std::uint64_t seed = 5, std::uint64_t prime = default_prime,

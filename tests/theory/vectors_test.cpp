@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
+#include "tests/support/shared_data.h"
 #include "tests/theory/fixtures.h"
 
 namespace plimsoll::theory {
@@ -34,10 +35,7 @@ TEST(Vectors, FixturesPass) {
 
 // What somebody else computed, where it lies next to the checkout.
 TEST(Vectors, SharedFilesPass) {
-    const char* named = std::getenv("PLIMSOLL_SHARED");
-    const std::filesystem::path shared = named != nullptr
-                                             ? std::filesystem::path(named)
-                                             : std::filesystem::path(PLIMSOLL_SOURCE) / "../shared";
+    const std::filesystem::path shared = shared_folder();
     int checked = 0;
     for (const char* name : {"vectors.json", "capacity_vectors.json"}) {
         const auto path = shared / "theory" / name;
