@@ -120,6 +120,25 @@ struct SentencePairs {
     std::vector<std::string> split_names;
 };
 
-using Dataset = std::variant<Images, TextFiles, Tokens, SentencePairs>;
+// N sequences of one length with a label each; the last `test_count` of them are for testing.
+struct LabelledSequences {
+    std::size_t length = 0;
+    std::uint32_t vocabulary = 0;  // tokens are below it
+    std::uint16_t classes = 0;     // labels are below it
+    std::size_t test_count = 0;
+    HostArray<std::uint16_t> tokens;    // (N, length)
+    std::vector<std::uint16_t> labels;  // (N)
+};
+
+// N matrices of real numbers with a label each; the last `test_count` of them are for testing.
+struct LabelledMatrices {
+    std::size_t rows = 0, cols = 0;
+    std::uint16_t classes = 0;  // labels are below it
+    std::size_t test_count = 0;
+    HostArray<float> values;            // (N, rows, cols)
+    std::vector<std::uint16_t> labels;  // (N)
+};
+
+using Dataset = std::variant<Images, TextFiles, Tokens, SentencePairs, LabelledSequences, LabelledMatrices>;
 
 }  // namespace plimsoll::data

@@ -82,7 +82,7 @@ class Compressed : public Packed {};   // files with an end mark
 class Checksummed : public Packed {};  // files whose every byte counts
 
 TEST_P(Packed, GivesTheContentBack) {
-    for (const std::size_t size : {0, 1, 4095, 300'000}) {
+    for (const std::size_t size : {0, 1, 4095, 100'000}) {
         if (size == 0 && GetParam().kind == Compression::none) continue;
         const Bytes content = sample(size);
         EXPECT_EQ(read_bytes(write(GetParam().pack(content)), 1 << 20).value(), content);
@@ -114,7 +114,7 @@ TEST_P(Packed, MembersInARowAreOneContent) {
 
 TEST_P(Compressed, ACutFileSaysWhere) {
     const Bytes packed = GetParam().pack(sample(3000));
-    for (std::size_t size = 6; size < packed.size(); size += 7) {
+    for (std::size_t size = 6; size < packed.size(); size += 61) {
         const auto path = write({packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(size)});
         const auto content = read_bytes(path, 1 << 20);
         ASSERT_FALSE(content.ok()) << size;
@@ -126,7 +126,7 @@ TEST_P(Compressed, ACutFileSaysWhere) {
 TEST_P(Checksummed, ADamagedFileIsRefused) {
     const Bytes content = sample(3000), packed = GetParam().pack(content);
     for (std::size_t at = 12; at < packed.size();
-         at += 11) {  // past the header, whose time and name are free
+         at += 97) {  // past the header, whose time and name are free
         Bytes broken = packed;
         broken[at] ^= std::byte{0x10};
         EXPECT_FALSE(read_bytes(write(broken), 1 << 20).ok()) << at;
