@@ -40,9 +40,12 @@ EliminationResult measure_rank(const ScoreSource& source, const EliminationLimit
     constexpr std::size_t endless = std::numeric_limits<std::size_t>::max();
     const std::size_t rows = source.max_rows(), cols = source.max_cols();
     const bool finite = rows != endless && cols != endless;
-    const bool pivoting = finite && !source.generic_profile() && std::max(rows, cols) <= limits.max_size &&
-                          fflas_bytes(rows, cols) <= limits.max_bytes && fflas_available();
-    return pivoting ? rank_by_fflas(source, rows, cols, limits) : rank_by_growth(source, limits, progress);
+    if (!finite || source.generic_profile() || !fflas_available()) {
+        return rank_by_growth(source, limits, progress);
+    }
+    if (suits_long_rank(source, limits)) return rank_of_long(source, limits);
+    const bool fits = std::max(rows, cols) <= limits.max_size && fflas_bytes(rows, cols) <= limits.max_bytes;
+    return fits ? rank_by_fflas(source, rows, cols, limits) : rank_by_growth(source, limits, progress);
 }
 
 }  // namespace plimsoll::rank

@@ -58,6 +58,17 @@ EliminationResult rank_by_fflas(const ScoreSource& source, std::size_t rows, std
 // The memory rank_by_fflas needs.
 std::uint64_t fflas_bytes(std::size_t rows, std::size_t cols);
 
+// The rank of a finite matrix with half as many rows again as columns, or the other way round: FFLAS-FFPACK
+// eliminates an almost square part, and the other lines are only multiplied with its null space, which is
+// small when the part has nearly full rank. Exact whatever the part is.
+EliminationResult rank_of_long(const ScoreSource& source, const EliminationLimits& limits);
+
+// The most memory rank_of_long needs for its almost square part.
+std::uint64_t long_bytes(std::size_t short_side);
+
+// Whether a finite source has that shape and its part fits the limits.
+bool suits_long_rank(const ScoreSource& source, const EliminationLimits& limits);
+
 // Whether this build and this machine have FFLAS-FFPACK.
 bool fflas_available();
 
@@ -65,7 +76,7 @@ bool fflas_available();
 std::size_t rank_by_flint(const ScoreSource& source, std::size_t rows, std::size_t cols);
 
 // The rank by the elimination that suits: FFLAS-FFPACK for a finite matrix that fits and whose profile is not
-// generic, the growing LU otherwise.
+// generic (by its almost square part when it is long), the growing LU otherwise.
 EliminationResult measure_rank(const ScoreSource& source, const EliminationLimits& limits,
                                const ProgressCallback& progress = {});
 

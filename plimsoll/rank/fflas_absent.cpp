@@ -11,4 +11,9 @@ std::size_t pluq_rank(const PrimeField&, MatrixView<double>) {
     return 0;
 }
 
+DenseMatrix<double> pluq_null_space(const PrimeField&, MatrixView<double>) {
+    PLIMSOLL_CHECK(pluq_available(), "FFLAS-FFPACK is not in this build");
+    return {};
+}
+
 }  // namespace plimsoll::rank

@@ -1,9 +1,10 @@
 #pragma once
 
 #include "plimsoll/base/matrix_view.h"
+#include "plimsoll/rank/dense_matrix.h"
 #include "plimsoll/rank/field.h"
 
-// FFLAS-FFPACK behind one function: its headers take seconds to compile, so that one file includes them.
+// FFLAS-FFPACK behind two functions: its headers take seconds to compile, so that one file includes them.
 namespace plimsoll::rank {
 
 // Whether this build has FFLAS-FFPACK and this processor the instructions it was compiled for.
@@ -11,5 +12,8 @@ bool pluq_available();
 
 // The rank of a matrix of residues, which is destroyed, by PLUQ; needs pluq_available().
 std::size_t pluq_rank(const PrimeField& field, MatrixView<double> matrix);
+
+// A basis of the vectors that a matrix of residues, which is destroyed, maps to zero: one column each.
+DenseMatrix<double> pluq_null_space(const PrimeField& field, MatrixView<double> matrix);
 
 }  // namespace plimsoll::rank
