@@ -1,0 +1,75 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/cli/print.h"
+#include "plimsoll/cli/run_flags.h"
+#include "plimsoll/cli/torch_commands.h"
+#include "plimsoll/cli/train_text.h"
+#include "plimsoll/store/run_folder.h"
+
+namespace plimsoll::cli {
+namespace {
+
+struct Flags {
+    std::string file, device = "cpu", runs;
+    std::vector<std::string> overrides;
+    bool json = false, plot = false, tensorboard = false;
+};
+
+train::TrainOptions options_of(const Flags& flags, TrainLine& line) {
+    train::TrainOptions options;
+    options.runs = runs_folder(flags.runs);
+    options.device = flags.device;
+    options.tensorboard = flags.tensorboard;
+    options.tell = [&line](const train::TrainProgress& progress) { line.show(progress); };
+    options.command = {"plimsoll", "train", flags.file, "--device", flags.device};
+    for (const auto& one : flags.overrides) options.command.insert(options.command.end(), {"--set", one});
+    return options;
+}
+
+// A run that diverged is the answer "no": exit code 1.
+int failed(const Error& error) {
+    const int code = fail(error);
+    return error.where == "train" ? 1 : code;
+}
+
+Result<train::RunSummary> run_it(const Flags& flags) {
+    PLIMSOLL_ASSIGN(config, train::read_run_config(flags.file, flags.overrides));
+    TrainLine line;
+    return train::train(config, options_of(flags, line));
+}
+
+int run_train(const Flags& flags) {
+    const auto summary = run_it(flags);
+    if (!summary.ok()) return failed(summary.error());
+    if (flags.json) {
+        print_json(summary_json(*summary));
+        return 0;
+    }
+    print_summary(*summary);
+    const auto rows =
+        flags.plot ? store::read_metrics(summary->folder) : Result<std::vector<Json>>(std::vector<Json>());
+    if (flags.plot && rows.ok()) fmt::print("\n{}", loss_plot(*rows, 64, 12));
+    return 0;
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    auto* verb = app.add_subcommand("train", "train the run of a run.toml, or go on with it");
+    verb->add_option("config", flags->file, "run.toml; docs/RUNS.md has every key")->required();
+    verb->add_option("--set", flags->overrides, "key=value over the file: --set optimizer.lr=3e-4");
+    verb->add_option("--device", flags->device, "cpu, cuda or cuda:1")->capture_default_str();
+    verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
+    verb->add_flag("--tensorboard", flags->tensorboard, "also write an event file");
+    verb->add_flag("--plot", flags->plot, "plot the training loss at the end");
+    verb->add_flag("--json", flags->json, "for programs");
+    verb->callback([&action, flags] { action = [flags] { return run_train(*flags); }; });
+}
+
+}  // namespace plimsoll::cli

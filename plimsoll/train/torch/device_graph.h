@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <torch/types.h>
+
+// What differs between devices; cuda/ has it for CUDA builds, no_cuda/ for the others.
+namespace plimsoll::train {
+
+// Work on the device that is recorded once and then played: one launch instead of hundreds.
+class DeviceGraph {
+  public:
+    virtual ~DeviceGraph() = default;
+    virtual void play() = 0;
+};
+
+// Runs `work` a few times (its effects stay) and then records it; null where there is nothing to record on,
+// and then `work` was not run. Whatever `work` reads and writes must keep its place.
+std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const std::function<void()>& work);
+
+// Returns when the device has done what it was given.
+void wait_for(torch::Device device);
+
+// The sentence of an out-of-memory error of the device in `what`, or an empty text.
+bool is_out_of_memory(const std::exception& error);
+
+}  // namespace plimsoll::train

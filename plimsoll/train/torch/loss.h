@@ -1,0 +1,18 @@
+#pragma once
+
+#include "plimsoll/model/network.h"
+#include "plimsoll/train/torch/feed.h"
+#include "plimsoll/train/train.h"
+
+namespace plimsoll::train {
+
+// Mean cross entropy of the counted targets, a scalar; computed in float at least.
+torch::Tensor loss_of(const torch::Tensor& output, const torch::Tensor& targets);
+
+// The whole validation split, or its first `batches` batches when that is not 0.
+Evaluation evaluate_on(const model::Network& network, const Feed& feed, std::int64_t batches);
+
+// Whether the output has the shape that the targets need; the error says what is missing in the spec.
+Status check_output(const torch::Tensor& output, const torch::Tensor& targets);
+
+}  // namespace plimsoll::train

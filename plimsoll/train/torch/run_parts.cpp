@@ -1,0 +1,59 @@
+#include "plimsoll/train/torch/run_parts.h"
+
+#include "plimsoll/base/device.h"
+#include "plimsoll/base/format.h"
+
+namespace plimsoll::train {
+
+Result<torch::Device> device_named(const std::string& name) {
+    if (name == "cpu") return torch::Device(torch::kCPU);
+    if (!name.starts_with("cuda")) {
+        return bad_input("device", fmt::format("must be cpu, cuda or cuda:1, got '{}'", name));
+    }
+    const CudaFacts facts = cuda_facts();
+    if (!facts.built)
+        return unsupported("device",
+                           "this plimsoll-torch was built without CUDA (make it with --preset gpu)");
+    if (!facts.problem.empty()) return unsupported("device", facts.problem);
+    int index = 0;
+    if (name.size() > 5) {
+        const auto digits = name.substr(5);
+        if (digits.size() != 1 || digits[0] < '0' || digits[0] > '9') {
+            return bad_input("device", fmt::format("must be cpu, cuda or cuda:1, got '{}'", name));
+        }
+        index = digits[0] - '0';
+    }
+    if (static_cast<std::size_t>(index) >= facts.gpus.size()) {
+        return not_found("device", fmt::format("there are {} GPUs, no number {}", facts.gpus.size(), index));
+    }
+    return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+torch::Dtype parameter_dtype(const RunConfig& config) {
+    return config.train.precision == Precision::fp64 ? torch::kDouble : torch::kFloat;
+}
+
+Result<std::unique_ptr<model::Network>> build_network(const RunConfig& config, torch::Device device) {
+    model::BuildOptions options;
+    options.init_seed = config.seeds.init;
+    options.init = config.model.init;
+    options.dropout = config.model.dropout;
+    options.dtype = parameter_dtype(config);
+    options.device = device;
+    return model::build(config.model.spec, options);
+}
+
+FeedPlan feed_plan(const RunConfig& config, torch::Device device, std::int64_t capacity) {
+    FeedPlan plan;
+    plan.batch = config.train.batch;
+    plan.parts = config.optimizer.accumulate;
+    plan.capacity = capacity;
+    plan.seed = config.seeds.data;
+    plan.crop = config.data.crop;
+    plan.flip = config.data.flip;
+    plan.device = device;
+    plan.dtype = config.train.precision == Precision::bf16 ? torch::kBFloat16 : parameter_dtype(config);
+    return plan;
+}
+
+}  // namespace plimsoll::train

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "plimsoll/train/run_config.h"
+#include "plimsoll/train/torch/device_graph.h"
+#include "plimsoll/train/torch/feed.h"
+#include "plimsoll/train/torch/optimizer.h"
+
+namespace plimsoll::train {
+
+// What one step left behind.
+struct StepRecord {
+    double loss = 0;
+    double gradient_norm = 0;
+};
+
+// The training step: batch, forward, backward, update. Learning rates and batches of the steps to come are
+// put on the device beforehand and the losses are read afterwards, so that nothing waits for the host in
+// between; on CUDA the step is one recorded graph.
+class StepProgram {
+  public:
+    StepProgram(const RunConfig& config, std::int64_t total_steps, const model::Network& network, Feed& feed);
+
+    // Makes steps first .. first + count - 1; count is at most the feed's capacity.
+    std::vector<StepRecord> run(std::int64_t first, std::int64_t count);
+
+    // What a checkpoint has to hold: the weights by name, and the optimizer's memory.
+    [[nodiscard]] std::vector<model::NamedTensor> weights() const;
+    [[nodiscard]] std::vector<model::NamedTensor> memory() const { return optimizer_.state(); }
+    // To be called after weights were restored.
+    void weights_changed() { parameters_.publish(); }
+
+  private:
+    void step();
+    void prepare(std::int64_t first, std::int64_t count);
+
+    const RunConfig& config_;
+    std::int64_t total_steps_;
+    const model::Network& network_;
+    Feed& feed_;
+    FlatParameters parameters_;
+    Optimizer optimizer_;
+    torch::Tensor index_;           // (1) int64: the step's number among the chosen ones
+    torch::Tensor rates_;           // (capacity) double
+    torch::Tensor losses_, norms_;  // (capacity) double
+    std::int64_t next_ = 1;         // for the seeds of dropout, on the host
+    std::unique_ptr<DeviceGraph> graph_;
+};
+
+}  // namespace plimsoll::train
