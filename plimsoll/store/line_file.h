@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 #include "plimsoll/base/result.h"
+#include "plimsoll/store/disk.h"
 
 namespace plimsoll::store {
 
@@ -14,13 +14,10 @@ class LineFile {
   public:
     // Opens the file, made when absent. Half a line at the end, left by a killed process, is cut off.
     static Result<LineFile> open(const std::filesystem::path& path);
-    LineFile(LineFile&& other) noexcept;
-    LineFile& operator=(LineFile&& other) noexcept;
-    ~LineFile();
 
     // Adds `line` and a line end in one write. After an error (the disk is full) the file is as before.
     Status append(std::string_view line);
-    // Cuts the file to its first `bytes` bytes; it must be that long.
+    // Cuts the file to its first `bytes` bytes; `io` when it is shorter than that.
     Status cut(std::uint64_t bytes);
     // Returns when what was appended is on the disk.
     Status sync();
@@ -29,11 +26,11 @@ class LineFile {
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
   private:
-    LineFile(std::filesystem::path path, int descriptor, std::uint64_t bytes)
-        : path_(std::move(path)), descriptor_(descriptor), bytes_(bytes) {}
+    LineFile(std::filesystem::path path, Descriptor file, std::uint64_t bytes)
+        : path_(std::move(path)), file_(std::move(file)), bytes_(bytes) {}
 
     std::filesystem::path path_;
-    int descriptor_ = -1;
+    Descriptor file_;
     std::uint64_t bytes_ = 0;
 };
 
