@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "plimsoll/store/run_folder.h"
+
+// The folder `checkpoint` of a run. A checkpoint is a folder step-N in it with a manifest.json that lists
+// its files; while it is made it is called making, and what it replaces step-N.old.
+namespace plimsoll::store {
+
+// Makes the checkpoint in `making`, syncs it, renames it to step-N and removes the older ones.
+Result<Checkpoint> make_checkpoint(const std::filesystem::path& folder, std::int64_t step,
+                                   std::uint64_t metrics_bytes, const std::vector<CheckpointFile>& files);
+
+// The newest complete checkpoint in `folder`, which need not exist.
+Result<std::optional<Checkpoint>> newest_checkpoint(const std::filesystem::path& folder);
+
+// Removes everything in `folder` but the newest complete checkpoint; damaged ones stay for a person to see.
+Status tidy_checkpoints(const std::filesystem::path& folder);
+
+}  // namespace plimsoll::store

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/json.h"
+#include "plimsoll/base/result.h"
+#include "plimsoll/store/line_file.h"
+
+// A run is a folder of plain files, named by the hash of its resolved config (docs/RUNS.md has every file).
+namespace plimsoll::store {
+
+// The name of the run of a config: the first 16 hexadecimal digits of the SHA-256 of its text.
+std::string run_id(std::string_view config_text);
+
+enum class Phase { created, running, done, failed };
+
+// How far a run is; `reason` says why it failed and is empty otherwise.
+struct RunState {
+    Phase phase = Phase::created;
+    std::int64_t step = 0;
+    std::string reason;
+
+    bool operator==(const RunState&) const = default;
+};
+
+// A complete checkpoint on disk.
+struct Checkpoint {
+    std::filesystem::path folder;
+    std::int64_t step = 0;
+    std::uint64_t metrics_bytes = 0;  // length of metrics.jsonl when it was made
+};
+
+// Writes one file of a checkpoint at the path it is given; it need not sync it.
+using FileWriter = std::function<Status(const std::filesystem::path&)>;
+
+struct CheckpointFile {
+    std::string name;                               // a plain file name, unique in the checkpoint
+    std::variant<std::string, FileWriter> content;  // its bytes, or who writes them
+};
+
+// A run opened for writing. It holds the run's lock until it is destroyed; moves but does not copy.
+class Run {
+  public:
+    // The run of `config_text` in the folder `runs` (made when absent), created or opened to go on. Whoever
+    // else has it open, in this process or another, is named in an `unsupported` error; a config.toml that
+    // was edited is `bad_input`. Leftovers of a killed process (half a line, half a checkpoint) are removed.
+    static Result<Run> create_or_open(const std::filesystem::path& runs, std::string_view config_text);
+
+    [[nodiscard]] const std::string& id() const { return id_; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+    // The state as it is on disk: `created` for a new run.
+    [[nodiscard]] const RunState& state() const { return state_; }
+
+    // Replaces state.json; readers see the old or the new state.
+    Status set_state(RunState state);
+
+    // Adds one line to metrics.jsonl: an object whose "step" is not before the last row's. It must depend on
+    // config and device alone, never on the clock, so that a resumed run writes the same bytes. A number
+    // that is not finite becomes null. After an error the file is as before.
+    Status append_metric(const Json& row);
+    // Adds one line to timings.jsonl, the place for what depends on the clock; resuming keeps its rows.
+    Status append_timing(const Json& row);
+    // Adds "<UTC time> <text>" to log.txt.
+    Status append_log(std::string_view text);
+    // Adds one session to environment.json.
+    Status add_environment(const Json& session);
+
+    // Drops the rows of metrics.jsonl with a step after `step`.
+    Status rewind_metrics(std::int64_t step);
+    // Cuts metrics.jsonl to what it was when `checkpoint` was made; to nothing without one.
+    Status rewind_to(const std::optional<Checkpoint>& checkpoint);
+
+    // Makes a checkpoint in place of the last one, which stays until the new one is complete and synced
+    // (with the metrics before it). After an error, or kill -9 at any moment, one complete checkpoint is
+    // found: the old or the new.
+    Result<Checkpoint> write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files);
+    // The checkpoint to go on from; `io` when there is one but its files are damaged.
+    [[nodiscard]] Result<std::optional<Checkpoint>> latest_checkpoint() const;
+
+  private:
+    Run(std::string id, std::filesystem::path folder, FileLock lock, RunState state, LineFile metrics,
+        LineFile timings, LineFile log);
+    Status restore_last_step();
+
+    std::string id_;
+    std::filesystem::path folder_;
+    FileLock lock_;
+    RunState state_;
+    LineFile metrics_, timings_, log_;
+    std::int64_t last_step_ = 0;  // of metrics.jsonl
+};
+
+// The checkpoint in the folder of a run that somebody else may be writing; as Run::latest_checkpoint().
+Result<std::optional<Checkpoint>> latest_checkpoint(const std::filesystem::path& run_folder);
+
+// Every whole row of metrics.jsonl in the folder of a run; half a line at the end is no row.
+Result<std::vector<Json>> read_metrics(const std::filesystem::path& run_folder);
+
+}  // namespace plimsoll::store

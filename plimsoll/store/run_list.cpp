@@ -1,0 +1,91 @@
+#include "plimsoll/store/run_list.h"
+
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/base/toml.h"
+#include "plimsoll/store/disk.h"
+#include "plimsoll/store/run_state.h"
+
+namespace plimsoll::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_run_id(std::string_view name) {
+    return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+Result<std::string> name_in_config(const fs::path& path) {
+    PLIMSOLL_ASSIGN(config, read_toml(path));
+    if (!config.contains("name") || !config.at("name").is_string()) return std::string();
+    return config.at("name").get<std::string>();
+}
+
+bool is_gone(const Writer& writer) {
+    const bool here = writer.process > 0 && writer.host == host_name();
+    return here && ::kill(static_cast<pid_t>(writer.process), 0) != 0 && errno == ESRCH;
+}
+
+RunInfo info_of(const fs::path& folder) {
+    RunInfo info;
+    info.id = folder.filename();
+    info.folder = folder;
+    const auto name = name_in_config(folder / "config.toml");
+    if (name.ok())
+        info.name = *name;
+    else
+        info.problem = name.error().text();
+    const auto state = read_state(folder);
+    if (state.ok())
+        info.state = *state;
+    else
+        info.problem = state.error().text();
+    info.interrupted = info.state.phase == Phase::running && is_gone(read_writer(folder));
+    return info;
+}
+
+Error several(std::string_view text, const std::vector<RunInfo>& found) {
+    std::vector<std::string> ids;
+    for (const auto& run : found) ids.push_back(run.name.empty() ? run.id : run.id + " (" + run.name + ")");
+    return bad_input(std::string(text), fmt::format("fits {} runs: {}", ids.size(), join(ids, ", ")));
+}
+
+Error none(std::string_view text, const fs::path& runs, const std::vector<RunInfo>& all) {
+    std::vector<std::string> words;
+    for (const auto& run : all) {
+        words.push_back(run.id);
+        if (!run.name.empty()) words.push_back(run.name);
+    }
+    const auto near = near_misses(text, words);
+    const std::string hint = near.empty() ? "" : suggestion(text, words);
+    return not_found(std::string(text), fmt::format("no such run in {}{}", runs.string(), hint));
+}
+
+}  // namespace
+
+Result<std::vector<RunInfo>> list_runs(const fs::path& runs) {
+    PLIMSOLL_ASSIGN(entries, entries_of(runs));
+    std::vector<RunInfo> found;
+    std::error_code none;
+    for (const auto& path : entries)
+        if (is_run_id(path.filename().string()) && fs::is_directory(path, none))
+            found.push_back(info_of(path));
+    return found;
+}
+
+Result<RunInfo> find_run(const fs::path& runs, std::string_view text) {
+    PLIMSOLL_ASSIGN(all, list_runs(runs));
+    std::vector<RunInfo> found;
+    for (const auto& run : all)
+        if (!text.empty() && (run.id.starts_with(text) || run.name == text)) found.push_back(run);
+    if (found.empty()) return none(text, runs, all);
+    if (found.size() > 1) return several(text, found);
+    return found.front();
+}
+
+}  // namespace plimsoll::store
