@@ -22,3 +22,20 @@ function(plimsoll_test module)
   target_link_libraries(${module}_test PRIVATE plimsoll_${module} plimsoll_test_support GTest::gmock GTest::gtest_main ${arg_LIBS})
   gtest_discover_tests(${module}_test PROPERTIES LABELS ${module} DISCOVERY_TIMEOUT 60)
 endfunction()
+
+# Compiles a target that precompiles LibTorch's headers, or reuses them: without these options and this leave to ignore
+# time stamps ccache never finds such a file again.
+function(plimsoll_torch_headers target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")  # compiled as the library that precompiled the headers, not with -fPIE
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
+  if(PLIMSOLL_CCACHE)
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${PLIMSOLL_CCACHE}")
+  endif()
+endfunction()

@@ -1,0 +1,168 @@
+#include <algorithm>
+
+#include "plimsoll/base/check.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/model/mlp.h"
+
+namespace plimsoll::model {
+namespace {
+
+using S = arch::MixerSpec;
+
+// J_2 (I_k (x) W) J_1 x on vec(X), the columns of X one below the other (HAYASE-PK).
+struct ShuffledLinear {
+    Linear matrix;
+    std::int64_t copies = 1;
+    std::pair<Tensor, Tensor> before, after;
+
+    Tensor operator()(const Tensor& x) const {
+        const Tensor parts = permute_last(x, before.first, before.second).view({x.size(0), copies, -1});
+        return permute_last(matrix(parts).flatten(1), after.first, after.second);
+    }
+};
+
+ShuffledLinear read_shuffled(const S& spec, const std::string& name, std::int64_t copies,
+                             std::int64_t number, Builder& builder) {
+    ShuffledLinear result{builder.linear(name), copies, {}, {}};
+    const Tensor& weight = result.matrix.weight.stored;
+    const Shuffle shuffle = random_shuffle(spec.permutation_seed, number, copies * weight.size(1),
+                                           copies * weight.size(0));
+    result.before = builder.permutation(name + ".before", shuffle.before);
+    result.after = builder.permutation(name + ".after", shuffle.after);
+    return result;
+}
+
+// One half of a block between frozen random permutations.
+struct ShuffledMlp {
+    arch::Activation activation;
+    std::vector<ShuffledLinear> matrices;  // one or two
+
+    Tensor operator()(const Tensor& x, Dropout& dropout) const {
+        const Tensor flat = x.transpose(1, 2).flatten(1);  // vec(X)
+        Tensor y = dropout(activate(activation, matrices.front()(flat)));
+        if (matrices.size() > 1) y = dropout(matrices.back()(y));
+        return y.view({x.size(0), x.size(2), x.size(1)}).transpose(1, 2);
+    }
+};
+
+// The masks of causal token mixing: hidden unit u belongs to token u / (hidden / tokens).
+struct CausalMasks {
+    Tensor up, down;
+};
+
+CausalMasks causal_masks(const S& spec, Builder& builder) {
+    if (!spec.causal) return {};
+    const Tensor token = at::arange(spec.tokens, at::kLong);
+    if (spec.simple) {
+        const Tensor mask = token.unsqueeze(1).ge(token.unsqueeze(0));
+        return {builder.buffer("causal", mask.to(at::kDouble)), {}};
+    }
+    const Tensor owner = token.repeat_interleave(spec.token_hidden / spec.tokens);
+    const Tensor up = owner.unsqueeze(1).ge(token.unsqueeze(0));
+    return {builder.buffer("causal.up", up.to(at::kDouble)),
+            builder.buffer("causal.down", token.unsqueeze(1).ge(owner.unsqueeze(0)).to(at::kDouble))};
+}
+
+// The first `rows` and `cols` of a linear map: what a shorter text needs of a causal one.
+Tensor leading(const Linear& linear, const Tensor& mask, const Tensor& x, std::int64_t rows) {
+    const std::int64_t cols = x.size(-1);
+    const Tensor weight = (linear.weight.value() * mask).narrow(0, 0, rows).narrow(1, 0, cols);
+    return at::linear(x, weight, linear.bias.defined() ? linear.bias.narrow(0, 0, rows) : Tensor());
+}
+
+class Block {
+  public:
+    Block(const S& spec, std::int64_t index, Builder& builder) : s_(spec) {
+        const std::string name = fmt::format("blocks.{}.", index);
+        token_norm_ = builder.norm(name + "token_norm", spec.norm);
+        channel_norm_ = builder.norm(name + "channel_norm", spec.norm);
+        const auto& permuted = spec.permuted;
+        shuffled_ = std::find(permuted.begin(), permuted.end(), index + 1) != permuted.end();
+        if (!shuffled_) {
+            tokens_ = read_mlp(name + "tokens", spec.simple, spec.activation, builder);
+            channels_ = read_mlp(name + "channels", spec.simple, spec.activation, builder);
+            return;
+        }
+        const std::int64_t first = index * (spec.simple ? 2 : 4) + 1;  // number of the block's first matrix
+        shuffled_tokens_ = read_mlp_between(name + "tokens", spec.channels, first, builder);
+        shuffled_channels_ =
+            read_mlp_between(name + "channels", spec.tokens, first + (spec.simple ? 1 : 2), builder);
+    }
+
+    [[nodiscard]] Tensor operator()(Tensor x, const CausalMasks& masks, Dropout& dropout) const {
+        const Tensor tokens = mix_tokens(token_norm_(x), masks, dropout);
+        x = s_.skip ? x + tokens : tokens;
+        const Tensor normed = channel_norm_(x);
+        const Tensor channels =
+            shuffled_ ? shuffled_channels_(normed, dropout) : channels_(normed, dropout);
+        return s_.skip ? x + channels : channels;
+    }
+
+  private:
+    [[nodiscard]] ShuffledMlp read_mlp_between(const std::string& name, std::int64_t copies,
+                                               std::int64_t number, Builder& builder) const {
+        if (s_.simple) return {s_.activation, {read_shuffled(s_, name, copies, number, builder)}};
+        return {s_.activation,
+                {read_shuffled(s_, name + ".up", copies, number, builder),
+                 read_shuffled(s_, name + ".down", copies, number + 1, builder)}};
+    }
+
+    [[nodiscard]] Tensor mix_tokens(const Tensor& x, const CausalMasks& masks, Dropout& dropout) const {
+        if (shuffled_) return shuffled_tokens_(x, dropout);
+        const Tensor by_channel = x.transpose(1, 2);  // (B, C, S)
+        if (!s_.causal) return tokens_(by_channel, dropout).transpose(1, 2);
+        const std::int64_t count = x.size(1);
+        const std::int64_t hidden = s_.simple ? count : s_.token_hidden / s_.tokens * count;
+        Tensor y = dropout(activate(s_.activation, leading(tokens_.up, masks.up, by_channel, hidden)));
+        if (!s_.simple) y = dropout(leading(tokens_.down, masks.down, y, count));
+        return y.transpose(1, 2);
+    }
+
+    S s_;
+    bool shuffled_ = false;
+    NormLayer token_norm_, channel_norm_;
+    Mlp tokens_, channels_;
+    ShuffledMlp shuffled_tokens_, shuffled_channels_;
+};
+
+class Mixer final : public BuiltNetwork {
+  public:
+    Mixer(const S& spec, Builder& builder)
+        : s_(spec), dropout_(builder.options().dropout), masks_(causal_masks(spec, builder)) {
+        if (spec.image.used()) patches_ = builder.linear("patches");
+        if (spec.vocab > 0) tokens_ = builder.tensor("tokens.weight");
+        for (std::int64_t l = 0; l < spec.depth; ++l) blocks_.emplace_back(spec, l, builder);
+        final_norm_ = builder.norm("final_norm", spec.norm);
+        if (spec.classes > 0) head_ = builder.linear("head");
+        if (spec.vocab_head) head_ = {spec.tied ? Matrix{tokens_} : builder.matrix("head.weight"), {}};
+    }
+
+    [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
+        Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
+        Tensor x = embed(input);
+        for (const Block& block : blocks_) x = block(x, masks_, dropout);
+        x = final_norm_(x);
+        if (s_.classes > 0) return head_(x.mean(1));
+        return s_.vocab_head ? head_(x) : x;
+    }
+
+  private:
+    [[nodiscard]] Tensor embed(const Input& input) const {
+        if (s_.vocab > 0) return at::embedding(tokens_, input.tokens);
+        return s_.image.used() ? patches_(cut_patches(s_.image, input.values)) : input.values;
+    }
+
+    S s_;
+    double dropout_;
+    CausalMasks masks_;
+    Linear patches_, head_;
+    Tensor tokens_;
+    std::vector<Block> blocks_;
+    NormLayer final_norm_;
+};
+
+}  // namespace
+
+Built build_mixer(const S& spec, Builder& builder) { return std::make_unique<Mixer>(spec, builder); }
+
+}  // namespace plimsoll::model

@@ -1,0 +1,145 @@
+#include "plimsoll/model/sparse.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include <torch/csrc/autograd/custom_function.h>
+
+namespace plimsoll::model {
+namespace {
+
+using Places = std::vector<std::int64_t>;
+
+// The cells of each row: offsets into a list that is sorted by rows.
+struct RowList {
+    Places starts;  // rows + 1
+    Places sources, slots;
+};
+
+RowList by_rows(std::int64_t rows, const Places& row_of, const Places& source_of) {
+    RowList list{Places(static_cast<std::size_t>(rows) + 1, 0), Places(row_of.size()),
+                 Places(row_of.size())};
+    for (const auto row : row_of) ++list.starts[static_cast<std::size_t>(row) + 1];
+    std::partial_sum(list.starts.begin(), list.starts.end(), list.starts.begin());
+    Places next(list.starts.begin(), list.starts.end() - 1);
+    for (std::size_t k = 0; k < row_of.size(); ++k) {
+        const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(row_of[k])]++);
+        list.sources[at] = source_of[k];
+        list.slots[at] = static_cast<std::int64_t>(k);
+    }
+    return list;
+}
+
+// 32-bit indices where they suffice.
+Tensor index_tensor(const Places& values) {
+    const bool small = values.empty() || *std::max_element(values.begin(), values.end()) <
+                                             std::numeric_limits<std::int32_t>::max();
+    return at::tensor(values, at::kLong).to(small ? at::kInt : at::kLong);
+}
+
+SparseRuns runs_of(const RowList& list) {
+    const std::size_t rows = list.starts.size() - 1;
+    const auto cells = [&](std::int64_t row) {
+        return list.starts[static_cast<std::size_t>(row) + 1] - list.starts[static_cast<std::size_t>(row)];
+    };
+    Places order(rows);
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return cells(a) > cells(b); });
+    SparseRuns runs;
+    Places sources, slots, places(rows);
+    for (std::size_t k = 0; k < rows; ++k) places[static_cast<std::size_t>(order[k])] = std::int64_t(k);
+    for (std::int64_t k = 0; rows > 0 && k < cells(order[0]); ++k) {
+        std::int64_t length = 0;
+        for (const auto row : order) {
+            if (cells(row) <= k) break;
+            const auto at = static_cast<std::size_t>(list.starts[static_cast<std::size_t>(row)] + k);
+            sources.push_back(list.sources[at]);
+            slots.push_back(list.slots[at]);
+            ++length;
+        }
+        runs.lengths.push_back(length);
+    }
+    runs.sources = index_tensor(sources);
+    runs.slots = index_tensor(slots);
+    runs.places = index_tensor(places);
+    return runs;
+}
+
+// For x (inputs, B): the sums over each output's cells, (outputs, B).
+Tensor multiply(const SparseRuns& runs, const Tensor& values, const Tensor& x) {
+    const Tensor weights = values.index_select(0, runs.slots).unsqueeze(1);
+    Tensor sums = at::zeros({runs.places.size(0), x.size(1)}, x.options());
+    std::int64_t start = 0;
+    for (const auto length : runs.lengths) {
+        const Tensor read = x.index_select(0, runs.sources.narrow(0, start, length));
+        sums.narrow(0, 0, length).addcmul_(read, weights.narrow(0, start, length));
+        start += length;
+    }
+    return sums.index_select(0, runs.places);
+}
+
+// The gradient of every value: the sum over the batch of output gradient times input.
+Tensor value_gradient(const SparsePattern& pattern, const Tensor& x, const Tensor& gradient) {
+    const SparseRuns& runs = pattern.there;
+    const Tensor sorted = at::empty_like(gradient).index_copy_(0, runs.places.to(at::kLong), gradient);
+    std::vector<Tensor> parts;
+    std::int64_t start = 0;
+    for (const auto length : runs.lengths) {
+        const Tensor read = x.index_select(0, runs.sources.narrow(0, start, length));
+        parts.push_back((read * sorted.narrow(0, 0, length)).sum(1));
+        start += length;
+    }
+    Tensor result = at::zeros({runs.slots.size(0)}, x.options());
+    if (!parts.empty()) result.index_copy_(0, runs.slots.to(at::kLong), at::cat(parts));
+    return result;
+}
+
+struct SparseProduct : torch::autograd::Function<SparseProduct> {
+    static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& values,
+                          const std::shared_ptr<SparsePattern>& pattern) {
+        context->save_for_backward({x, values});
+        context->saved_data["pattern"] = reinterpret_cast<std::int64_t>(pattern.get());
+        return multiply(pattern->there, values.to(x.scalar_type()), x.t().contiguous()).t().contiguous();
+    }
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients) {
+        const auto saved = context->get_saved_variables();
+        // The network owns the pattern and outlives the gradients of its outputs.
+        const auto& pattern = *reinterpret_cast<SparsePattern*>(context->saved_data["pattern"].toInt());
+        const Tensor gradient = gradients[0].t().contiguous();
+        const Tensor values = saved[1].to(gradient.scalar_type());
+        return {multiply(pattern.back, values, gradient).t().contiguous(),
+                value_gradient(pattern, saved[0].t().contiguous(), gradient).to(saved[1].scalar_type()),
+                Tensor()};
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<SparsePattern> sparse_pattern(std::int64_t outputs, std::int64_t inputs,
+                                              const std::vector<std::int64_t>& cells) {
+    Places rows, cols;
+    for (const auto cell : cells) {
+        rows.push_back(cell / inputs);
+        cols.push_back(cell % inputs);
+    }
+    auto pattern = std::make_shared<SparsePattern>();
+    pattern->outputs = outputs;
+    pattern->inputs = inputs;
+    pattern->there = runs_of(by_rows(outputs, rows, cols));
+    pattern->back = runs_of(by_rows(inputs, cols, rows));
+    return pattern;
+}
+
+void move_to(SparsePattern& pattern, torch::Device device) {
+    for (SparseRuns* runs : {&pattern.there, &pattern.back}) {
+        for (Tensor* part : {&runs->sources, &runs->slots, &runs->places}) *part = part->to(device);
+    }
+}
+
+Tensor sparse_linear(const Tensor& x, const Tensor& values, const std::shared_ptr<SparsePattern>& pattern) {
+    return SparseProduct::apply(x, values, pattern);
+}
+
+}  // namespace plimsoll::model

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+
+#include "plimsoll/arch/transformer.h"
+#include "plimsoll/model/builder.h"
+#include "plimsoll/model/dropout.h"
+
+// The sublayers of a transformer.
+namespace plimsoll::model {
+
+// What every attention sublayer of one pass shares.
+struct AttentionView {
+    Tensor bias;         // added to the scores, (1 or B, 1 or H, T, T); undefined for none
+    bool causal = false;  // what comes later is hidden, and `bias` does not say so already
+    Tensor absent;       // (B, 1, T, 1): true where there is nothing to read; linear attention only
+    Tensor rope;         // see rope_table(); undefined for none
+};
+
+class SelfAttention {
+  public:
+    SelfAttention(const arch::TransformerSpec& spec, const std::string& prefix, Builder& builder);
+
+    // (B, T, width) to the same.
+    [[nodiscard]] Tensor operator()(const Tensor& x, const AttentionView& view) const;
+
+  private:
+    struct Parts {
+        Tensor query, key, value;  // (B, heads, T, dim)
+    };
+    [[nodiscard]] Parts project(const Tensor& x) const;
+    [[nodiscard]] Tensor all_heads(const Tensor& x) const;
+
+    arch::TransformerSpec spec_;
+    Linear query_, key_, value_, output_;
+    NormLayer query_norm_, key_norm_;
+};
+
+// W2 phi(W1 x), or W2 (phi(W3 x) * W1 x) when gated.
+class FeedForward {
+  public:
+    FeedForward(const arch::TransformerSpec& spec, const std::string& prefix, Builder& builder);
+
+    [[nodiscard]] Tensor operator()(const Tensor& x) const;
+
+  private:
+    arch::Activation activation_;
+    bool gated_;
+    Linear gate_, up_, down_;
+};
+
+// One layer with its norms; the sublayers can be run apart, for the attention-first order.
+class TransformerLayer {
+  public:
+    TransformerLayer(const arch::TransformerSpec& spec, const std::string& prefix, Builder& builder);
+
+    [[nodiscard]] Tensor attention(const Tensor& x, const AttentionView& view, Dropout& dropout) const;
+    [[nodiscard]] Tensor feed_forward(const Tensor& x, Dropout& dropout) const;
+    // Both read the same input.
+    [[nodiscard]] Tensor parallel(const Tensor& x, const AttentionView& view, Dropout& dropout) const;
+
+  private:
+    arch::TransformerSpec spec_;
+    NormLayer attention_norm_, attention_post_norm_, ffn_norm_, ffn_post_norm_;
+    SelfAttention attention_;
+    std::optional<FeedForward> ffn_;
+};
+
+}  // namespace plimsoll::model

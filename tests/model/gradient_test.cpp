@@ -1,0 +1,154 @@
+// Gradients against central differences in double precision, and the loss falling, for every family.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/model/model_test_support.h"
+#include "tests/support/random_spec.h"
+
+namespace plimsoll::model {
+namespace {
+
+// A smooth number that depends on every output.
+torch::Tensor loss_of(const Network& network, const Input& input) {
+    const torch::Tensor y = network.forward(input, 0);
+    return (at::sin(y) * normal(y.sizes().vec(), 17)).sum();
+}
+
+void zero_gradients(const Network& network) {
+    for (const auto& [name, tensor] : network.parameters()) tensor.mutable_grad() = torch::Tensor();
+}
+
+// The slope of the loss when `tensor` moves along `direction`.
+double measured_slope(const Network& network, const Input& input, const torch::Tensor& tensor,
+                      const torch::Tensor& direction) {
+    const at::NoGradGuard guard;
+    const double step = 1e-6;
+    const torch::Tensor before = tensor.clone();
+    tensor.copy_(before + step * direction);
+    const double right = loss_of(network, input).item<double>();
+    tensor.copy_(before - step * direction);
+    const double left = loss_of(network, input).item<double>();
+    tensor.copy_(before);
+    return (right - left) / (2 * step);
+}
+
+void check_gradients(const Network& network) {
+    const Input input = sample_input(network.spec(), 2, 5);
+    zero_gradients(network);
+    loss_of(network, input).backward();
+    std::uint64_t seed = 0;
+    for (const auto& [name, tensor] : network.parameters()) {
+        const torch::Tensor direction = normal(tensor.sizes().vec(), ++seed);
+        const double measured = measured_slope(network, input, tensor, direction);
+        const double computed = tensor.grad().defined() ? (tensor.grad() * direction).sum().item<double>() : 0;
+        EXPECT_NEAR(computed, measured, 2e-6 * (1 + std::abs(measured))) << name;
+    }
+}
+
+class Gradients : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Gradients, AgreeWithDifferences) { check_gradients(*built(GetParam())); }
+
+// Smooth activations: a kink would be a wrong difference, not a wrong gradient.
+INSTANTIATE_TEST_SUITE_P(
+    Families, Gradients,
+    ::testing::Values(
+        "attention:depth=2,width=4,heads=2,vocab=5,embedding_rank=2,position_rank=2,context=5",
+        "transformer:depth=2,width=8,heads=2,vocab=7,context=6",
+        "transformer:depth=2,width=8,heads=2,vocab=7,context=6,embedding_rank=3,tied=off,head_rank=2",
+        "transformer:depth=2,width=8,heads=4,kv_heads=2,head_dim=3,vocab=7,positions=rope,norm=rms,"
+        "ffn_matrices=3,activation=silu,bias=off",
+        "transformer:depth=2,width=8,heads=3,head_dim=4,vocab=7,positions=alibi,order=parallel",
+        "transformer:depth=2,width=8,heads=2,vocab=7,positions=relative,stack=encoder,norm_order=both",
+        "transformer:depth=2,width=8,heads=2,vocab=7,stack=encoder,norm_order=post,segments=2,pooler=on,"
+        "classes=3,embedding_norm=on",
+        "transformer:depth=2,width=8,heads=2,vocab=7,order=attention-first,attention=linear,position_rank=2",
+        "transformer:depth=3,width=8,heads=2,vocab=7,layer_groups=1,embedding_rank=4,positions_in_rank=on,"
+        "segments=2,head_transform=on,head_bias=on,stack=encoder",
+        "transformer:depth=1,width=8,heads=2,patch=2,image=4,image_channels=1,classes=3",
+        "square-mixer:rows=3,cols=2,depth=2,permutations=random,permutation_seed=3",
+        "square-mlp:rows=3,cols=2,depth=2,residual=2",
+        "mixer:depth=2,channels=4,patch=2,image=4,image_channels=3,classes=3",
+        "mixer:depth=2,channels=4,tokens=4,vocab=6", "s-mixer:depth=2,channels=4,tokens=4,vocab=6",
+        "s-mixer:depth=2,tokens=3,channels=4", "rp-mixer:depth=2,tokens=3,channels=4,expansion=2",
+        "pk:depth=2,width=8,blocks=4+2,activation=tanh,bias=on,norm=layer,skip=on",
+        "sw-mlp:depth=2,width=8,connections=20,activation=tanh,bias=on,inputs=5,classes=3",
+        "sw-mlp:depth=2,width=8,hidden=12,density=0.2,activation=gelu,skip=on",
+        "monarch:depth=2,width=8,blocks=2,second_blocks=4,activation=tanh,bias=on",
+        "monarch:depth=1,width=8,hidden=16,blocks=2,tied_blocks=on,activation=tanh",
+        "s2-mlp:depth=2,channels=8,patch=2,image=6,image_channels=1,classes=3",
+        "vip:depth=2,channels=8,patch=2,image=4,image_width=8,image_channels=1,classes=3",
+        "hire-mlp:depth=2,channels=8,patch=2,image=8,image_channels=1,classes=3,cross_region=2"));
+
+TEST(Gradients, AgreeWithDifferencesForDrawnSpecs) {
+    testing::for_random_specs(3, [](const arch::ArchSpec& spec) {
+        const std::string text = arch::to_text(spec);
+        const bool kinked = text.find("activation=relu") != std::string::npos;
+        const auto network = build(spec, {});
+        if (!network.ok() || kinked || text.starts_with("square") || text.starts_with("attention")) return;
+        if (text.find("activation") == std::string::npos &&
+            (text.starts_with("pk") || text.starts_with("sw-mlp") || text.starts_with("monarch")))
+            return;
+        const auto exact = built(spec, "bert");
+        check_gradients(*exact);
+    });
+}
+
+// A task that every network with enough outputs can learn: one fixed batch.
+class Learning : public ::testing::TestWithParam<const char*> {};
+
+torch::Tensor task_loss(const Network& network, const Input& input) {
+    const torch::Tensor y = network.forward(input, 1).flatten(0, -2);
+    const torch::Tensor label = at::arange(y.size(0), at::kLong).remainder(y.size(1));
+    return at::nll_loss(at::log_softmax(y, 1), label);
+}
+
+// Stochastic gradient descent with momentum; steps are cut to length one.
+void step(const Network& network, std::vector<torch::Tensor>& velocity, double rate) {
+    const at::NoGradGuard guard;
+    double square = 0;
+    for (const auto& [name, tensor] : network.parameters()) {
+        if (tensor.grad().defined()) square += tensor.grad().square().sum().item<double>();
+    }
+    const double cut = std::min(1.0, 1 / std::sqrt(square));
+    for (std::size_t k = 0; k < velocity.size(); ++k) {
+        const auto& tensor = network.parameters()[k].tensor;
+        if (!tensor.grad().defined()) continue;
+        velocity[k] = 0.9 * velocity[k] + cut * tensor.grad();
+        tensor.sub_(rate * velocity[k]);
+    }
+}
+
+TEST_P(Learning, LossFalls) {
+    const auto network = built(GetParam(), "default");
+    const Input input = sample_input(network->spec(), 4, 5);
+    std::vector<torch::Tensor> velocity;
+    for (const auto& [name, tensor] : network->parameters()) velocity.push_back(at::zeros_like(tensor));
+    const double first = task_loss(*network, input).item<double>();
+    for (int k = 0; k < 40; ++k) {
+        zero_gradients(*network);
+        task_loss(*network, input).backward();
+        step(*network, velocity, 0.05);
+    }
+    EXPECT_LT(task_loss(*network, input).item<double>(), 0.7 * first);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Families, Learning,
+    ::testing::Values("attention:depth=1,width=8,heads=2,residual=on", "transformer:depth=2,width=16,heads=2,vocab=9",
+                      "transformer:depth=2,width=16,heads=2,vocab=9,attention=linear,order=attention-first",
+                      "transformer:depth=2,width=16,heads=2,vocab=9,stack=encoder,classes=4,pooler=on,segments=2",
+                      "transformer:depth=1,width=16,heads=2,patch=2,image=4,image_channels=1,classes=4",
+                      "square-mixer:rows=3,cols=4,depth=2,residual=all", "square-mlp:rows=3,cols=4,depth=2,residual=all",
+                      "mixer:depth=2,channels=8,patch=2,image=4,image_channels=1,classes=4",
+                      "mixer:depth=1,channels=8,tokens=4,vocab=9", "s-mixer:depth=2,tokens=4,channels=8,classes=4",
+                      "rp-mixer:depth=2,tokens=4,channels=8,classes=4",
+                      "pk:depth=2,width=16,blocks=4+2,inputs=6,classes=4,bias=on",
+                      "sw-mlp:depth=2,width=32,density=0.1,inputs=6,classes=4",
+                      "monarch:depth=2,width=16,inputs=6,classes=4",
+                      "s2-mlp:depth=1,channels=8,patch=2,image=4,image_channels=1,classes=4",
+                      "vip:depth=1,channels=8,patch=2,image=4,image_channels=1,classes=4",
+                      "hire-mlp:depth=1,channels=8,patch=2,image=8,image_channels=1,classes=4"));
+
+}  // namespace
+}  // namespace plimsoll::model
