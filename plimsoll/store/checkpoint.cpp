@@ -75,10 +75,9 @@ Result<Checkpoint> opened(const Named& named) {
 }
 
 Status write_one(const fs::path& path, const CheckpointFile& file) {
-    if (const auto* writer = std::get_if<FileWriter>(&file.content))
-        PLIMSOLL_RETURN_IF_ERROR((*writer)(path));
-    else
-        PLIMSOLL_RETURN_IF_ERROR(atomic_write(path, std::get<std::string>(file.content)));
+    const auto* writer = std::get_if<FileWriter>(&file.content);
+    if (writer == nullptr) return atomic_write(path, std::get<std::string>(file.content));
+    PLIMSOLL_RETURN_IF_ERROR((*writer)(path));
     return sync_path(path);
 }
 
