@@ -1,5 +1,6 @@
 #include "plimsoll/store/checkpoint.h"
 
+#include <csignal>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -107,6 +108,26 @@ TEST(Checkpoint, AWriterThatFailsLeavesTheLastOne) {
     EXPECT_EQ(made.error().text(), "weights: no memory for it");
     EXPECT_EQ((*run.latest_checkpoint())->step, 5);
     EXPECT_THAT(names_in(run.folder() / "checkpoint"), ElementsAre("step-5"));
+}
+
+TEST(Checkpoint, KilledWhileItIsWrittenTheLastOneIsFound) {
+    const TempDir runs;
+    ASSERT_TRUE(open_run(runs.path()).write_checkpoint(5, two_files(5)).ok());
+    const FileWriter killed = [](const fs::path& path) {
+        std::ofstream(path) << "half";
+        ::raise(SIGKILL);
+        return Status();
+    };
+    EXPECT_EQ(in_another_process([&] {
+                  auto run = open_run(runs.path());
+                  return run.write_checkpoint(6, {{"state", "x"}, {"weights", killed}}).ok() ? 0 : 1;
+              }),
+              -1);
+    const fs::path folder = runs.path() / run_id("name = \"a\"\n");
+    EXPECT_EQ((*latest_checkpoint(folder))->step, 5);
+    EXPECT_THAT(names_in(folder / "checkpoint"), ElementsAre("making", "step-5"));
+    EXPECT_EQ((*open_run(runs.path()).latest_checkpoint())->step, 5);
+    EXPECT_THAT(names_in(folder / "checkpoint"), ElementsAre("step-5"));
 }
 
 TEST(Checkpoint, AWriterThatWritesNothingIsAnError) {

@@ -132,27 +132,36 @@ TEST(RunFolder, RewindingIsExactAtEveryStep) {
     EXPECT_TRUE(run.append_metric(row(0)).ok()) << "the last step is forgotten with its row";
 }
 
-// Rows of the checkpoint's own step that came after it go too: a resumed run writes them again.
-TEST(RunFolder, RewindingToACheckpointIsExactWithinItsStep) {
+TEST(RunFolder, RewindingToACheckpointIsExact) {
     const TempDir runs;
-    std::optional<Checkpoint> checkpoint;
     std::string before;
     {
         auto run = open_run(runs.path());
-        ASSERT_TRUE(run.append_metric(row(10)).ok());
-        const auto made = run.write_checkpoint(10, two_files(10));
-        ASSERT_TRUE(made.ok());
+        for (const double loss : {0.5, 0.25}) ASSERT_TRUE(run.append_metric(row(10, loss)).ok());
+        ASSERT_TRUE(run.write_checkpoint(10, two_files(10)).ok());
         before = *read_text(run.folder() / "metrics.jsonl");
-        ASSERT_TRUE(run.append_metric(row(10, 0.25)).ok());
         ASSERT_TRUE(run.append_metric(row(11)).ok());
     }
     auto run = open_run(runs.path());
-    checkpoint = *run.latest_checkpoint();
+    const auto checkpoint = *run.latest_checkpoint();
     ASSERT_TRUE(checkpoint.has_value());
     ASSERT_TRUE(run.rewind_to(checkpoint).ok());
     EXPECT_EQ(*read_text(run.folder() / "metrics.jsonl"), before);
+    EXPECT_THROW((void)run.append_metric(row(10)), Bug) << "a resumed run begins with the next step";
+    EXPECT_TRUE(run.append_metric(row(11)).ok());
     ASSERT_TRUE(run.rewind_to(std::nullopt).ok());
     EXPECT_EQ(*read_text(run.folder() / "metrics.jsonl"), "");
+    EXPECT_TRUE(run.append_metric(row(0)).ok());
+}
+
+// A row of a step that comes after the step's checkpoint would be missing in a run that was killed between
+// the two.
+TEST(RunFolder, ARowAfterTheCheckpointOfItsStepIsABug) {
+    const TempDir runs;
+    auto run = open_run(runs.path());
+    ASSERT_TRUE(run.write_checkpoint(10, two_files(10)).ok());
+    EXPECT_THROW((void)run.append_metric(row(10)), Bug);
+    EXPECT_TRUE(run.append_metric(row(11)).ok());
 }
 
 TEST(RunFolder, ATornRowIsCutAtReopening) {

@@ -218,6 +218,25 @@ TEST(RunConfig, ValuesOfTheWrongKindSayWhatIsRight) {
         EXPECT_EQ(refusal(text_run + line + "\n"), std::string("run.toml: ") + message) << line;
 }
 
+// Whatever stands behind a key, the answer is a config that reads back as itself, or an error at that key.
+TEST(RunConfig, EveryKeyWithOddValues) {
+    const std::vector<const char*> values{"0",           "1",          "-1",       "1.0",
+                                          "0.5",         "1e300",      "-0.0",     "9223372036854775807",
+                                          "true",        "\"\"",       "\"none\"", "\"all\"",
+                                          "\"end\"",     "\"auto\"",   "[]",       "[[1], 2]",
+                                          "{ a = 1 }",   "2026-11-15", "07:00:00", "nan",
+                                          "\"\\u0000\"", "\"64K\"",    "\"1e6\"",  "\"\\U0001F6A2\""};
+    for (const auto& key : config_keys()) {
+        for (const char* value : values) {
+            const auto config = parse_run_config(text_run, "run.toml", std::vector{key.key + "=" + value});
+            if (config.ok())
+                expect_round_trip(*config);
+            else
+                EXPECT_NE(config.error().message, "") << key.key << " = " << value;
+        }
+    }
+}
+
 TEST(RunConfig, ABadSpecIsNamedAtItsKey) {
     EXPECT_EQ(refusal("model.spec = \"transformer:depth=2,width=8,heads=3\"\ndata.name = \"x\"\n"),
               "run.toml: model.spec: heads: must divide width 8, got 3");
