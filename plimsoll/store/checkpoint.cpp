@@ -75,10 +75,9 @@ Result<Checkpoint> opened(const Named& named) {
 }
 
 Status write_one(const fs::path& path, const CheckpointFile& file) {
-    if (const auto* writer = std::get_if<FileWriter>(&file.content))
-        PLIMSOLL_RETURN_IF_ERROR((*writer)(path));
-    else
-        PLIMSOLL_RETURN_IF_ERROR(atomic_write(path, std::get<std::string>(file.content)));
+    const auto* writer = std::get_if<FileWriter>(&file.content);
+    if (writer == nullptr) return atomic_write(path, std::get<std::string>(file.content));
+    PLIMSOLL_RETURN_IF_ERROR((*writer)(path));
     return sync_path(path);
 }
 
@@ -119,10 +118,10 @@ Status put_in_place(const fs::path& making, const fs::path& final) {
 }
 
 void check_names(const std::vector<CheckpointFile>& files) {
-    std::set<std::string> names{manifest_name};
+    std::set<std::string> taken{"", ".", "..", manifest_name};
     for (const auto& file : files) {
-        PLIMSOLL_CHECK(fs::path(file.name).filename() == file.name && file.name != "..", file.name);
-        PLIMSOLL_CHECK(names.insert(file.name).second, "two files of a checkpoint are called " + file.name);
+        PLIMSOLL_CHECK(file.name.find('/') == std::string::npos, "no plain file name: " + file.name);
+        PLIMSOLL_CHECK(taken.insert(file.name).second, "a name that is taken: '" + file.name + "'");
     }
 }
 

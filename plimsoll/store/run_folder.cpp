@@ -1,7 +1,6 @@
 #include "plimsoll/store/run_folder.h"
 
-#include <cerrno>
-#include <system_error>
+#include <algorithm>
 #include <utility>
 
 #include "plimsoll/base/format.h"
@@ -97,14 +96,15 @@ Result<Run> Run::create_or_open(const fs::path& runs, std::string_view config_te
     PLIMSOLL_RETURN_IF_ERROR(tidy_checkpoints(folder / "checkpoint"));
     Run run(id, folder, std::move(lock), std::move(state), std::move(metrics), std::move(timings),
             std::move(log));
-    PLIMSOLL_RETURN_IF_ERROR(run.restore_last_step());
+    PLIMSOLL_RETURN_IF_ERROR(run.restore_next_step(std::nullopt));
     if (run.state_ == RunState{}) PLIMSOLL_RETURN_IF_ERROR(run.set_state({}));
     return run;
 }
 
-Status Run::restore_last_step() {
+Status Run::restore_next_step(const std::optional<Checkpoint>& checkpoint) {
     PLIMSOLL_ASSIGN(rows, rows_of(metrics_.path()));
-    last_step_ = rows.empty() ? 0 : step_of(rows.back().json);
+    next_step_ = rows.empty() ? 0 : step_of(rows.back().json);
+    if (checkpoint) next_step_ = std::max(next_step_, checkpoint->step + 1);
     return {};
 }
 
@@ -116,9 +116,9 @@ Status Run::set_state(RunState state) {
 
 Status Run::append_metric(const Json& row) {
     PLIMSOLL_CHECK(is_row(row), "a row of metrics wants a whole number \"step\"");
-    PLIMSOLL_CHECK(step_of(row) >= last_step_, "rows of metrics go forward");
+    PLIMSOLL_CHECK(step_of(row) >= next_step_, "a row of metrics from before the last row or checkpoint");
     PLIMSOLL_RETURN_IF_ERROR(metrics_.append(line_of(row)));
-    last_step_ = step_of(row);
+    next_step_ = step_of(row);
     return {};
 }
 
@@ -147,19 +147,21 @@ Status Run::rewind_metrics(std::int64_t step) {
     for (const Row& row : rows) {
         if (step_of(row.json) <= step) continue;
         PLIMSOLL_RETURN_IF_ERROR(metrics_.cut(row.start));
-        return restore_last_step();
+        return restore_next_step(std::nullopt);
     }
     return {};
 }
 
 Status Run::rewind_to(const std::optional<Checkpoint>& checkpoint) {
     PLIMSOLL_RETURN_IF_ERROR(metrics_.cut(checkpoint ? checkpoint->metrics_bytes : 0));
-    return restore_last_step();
+    return restore_next_step(checkpoint);
 }
 
 Result<Checkpoint> Run::write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files) {
     PLIMSOLL_RETURN_IF_ERROR(metrics_.sync());
-    return make_checkpoint(folder_ / "checkpoint", step, metrics_.bytes(), files);
+    auto made = make_checkpoint(folder_ / "checkpoint", step, metrics_.bytes(), files);
+    if (made.ok()) next_step_ = std::max(next_step_, step + 1);
+    return made;
 }
 
 Result<std::optional<Checkpoint>> Run::latest_checkpoint() const { return store::latest_checkpoint(folder_); }

@@ -62,7 +62,8 @@ class Run {
     // Replaces state.json; readers see the old or the new state.
     Status set_state(RunState state);
 
-    // Adds one line to metrics.jsonl: an object whose "step" is not before the last row's. It must depend on
+    // Adds one line to metrics.jsonl: an object whose "step" is not before the last row's and after the last
+    // checkpoint's (whatever a step has to say, it says before its checkpoint). It must depend on
     // config and device alone, never on the clock, so that a resumed run writes the same bytes. A number
     // that is not finite becomes null. After an error the file is as before.
     Status append_metric(const Json& row);
@@ -78,9 +79,9 @@ class Run {
     // Cuts metrics.jsonl to what it was when `checkpoint` was made; to nothing without one.
     Status rewind_to(const std::optional<Checkpoint>& checkpoint);
 
-    // Makes a checkpoint in place of the last one, which stays until the new one is complete and synced
-    // (with the metrics before it). After an error, or kill -9 at any moment, one complete checkpoint is
-    // found: the old or the new.
+    // Makes a checkpoint, the last thing a step does, in place of the last one, which stays until the new one
+    // is complete and synced (with the metrics before it). After an error, or kill -9 at any moment, one
+    // complete checkpoint is found: the old or the new.
     Result<Checkpoint> write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files);
     // The checkpoint to go on from; `io` when there is one but its files are damaged.
     [[nodiscard]] Result<std::optional<Checkpoint>> latest_checkpoint() const;
@@ -88,14 +89,14 @@ class Run {
   private:
     Run(std::string id, std::filesystem::path folder, FileLock lock, RunState state, LineFile metrics,
         LineFile timings, LineFile log);
-    Status restore_last_step();
+    Status restore_next_step(const std::optional<Checkpoint>& checkpoint);
 
     std::string id_;
     std::filesystem::path folder_;
     FileLock lock_;
     RunState state_;
     LineFile metrics_, timings_, log_;
-    std::int64_t last_step_ = 0;  // of metrics.jsonl
+    std::int64_t next_step_ = 0;  // the first that a row of metrics may have
 };
 
 // The checkpoint in the folder of a run that somebody else may be writing; as Run::latest_checkpoint().

@@ -34,20 +34,45 @@ const ConfigKey* key_named(std::string_view full_name) {
     return nullptr;
 }
 
-// The error for a key that does not exist: near misses of its section, or of everything.
+bool is_section(std::string_view name) {
+    return std::ranges::any_of(config_key_table(), [&](const ConfigKey& key) { return key.section == name; });
+}
+
+// The keys that `section.name` could have meant: the same name elsewhere, or names like it in the section.
+std::vector<std::string> meant_keys(const std::string& section, const std::string& name) {
+    std::vector<std::string> elsewhere, here;
+    for (const auto& key : config_key_table()) {
+        if (key.name == name) elsewhere.push_back(key.full_name());
+        if (key.section == section) here.push_back(key.name);
+    }
+    if (!elsewhere.empty()) return elsewhere;
+    std::vector<std::string> near = near_misses(name, here);
+    for (auto& word : near)
+        if (!section.empty()) word = section + "." + word;
+    return near;
+}
+
+// Everything that may stand at the top, or in a section.
+std::vector<std::string> all_names(const std::string& section) {
+    std::vector<std::string> names;
+    for (const auto& key : config_key_table()) {
+        const bool inside = key.section == section;
+        const std::string& name = inside ? key.name : key.section;
+        const bool wanted = inside || (section.empty() && !name.empty());
+        if (wanted && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+    return names;
+}
+
 Error unknown_key(const std::string& full_name, const std::string& where) {
     const auto dot = full_name.find('.');
-    const std::string section = dot == std::string::npos ? "" : full_name.substr(0, dot);
-    std::vector<std::string> same_section, all;
-    for (const auto& key : config_key_table()) {
-        all.push_back(key.full_name());
-        if (key.section == section) same_section.push_back(key.full_name());
-    }
-    const auto near = near_misses(full_name, all);
-    const bool stranger = section.empty() || same_section.empty();
-    return bad_input(where,
-                     fmt::format("unknown key '{}'{}", full_name,
-                                 suggestion(full_name, near.empty() && !stranger ? same_section : all)));
+    const bool known_section = dot != std::string::npos && is_section(full_name.substr(0, dot));
+    const std::string section = known_section ? full_name.substr(0, dot) : "";
+    const std::string name = known_section ? full_name.substr(dot + 1) : full_name;
+    const auto meant = meant_keys(section, name);
+    const std::string hint = meant.empty() ? suggestion(name.substr(0, name.find('.')), all_names(section))
+                                           : fmt::format(" (did you mean {}?)", join(meant, " or "));
+    return bad_input(where, fmt::format("unknown key '{}'{}", full_name, hint));
 }
 
 Result<Setting> setting_of(const std::string& full_name, Json value, const std::string& where) {
@@ -56,14 +81,14 @@ Result<Setting> setting_of(const std::string& full_name, Json value, const std::
     return Setting{key, std::move(value), fmt::format("{}: {}", where, full_name)};
 }
 
-bool is_section(std::string_view name) {
-    return std::ranges::any_of(config_key_table(), [&](const ConfigKey& key) { return key.section == name; });
-}
-
 Result<Layer> layer_of_file(const Json& table, const std::string& where) {
     Layer layer;
     for (const auto& [name, value] : table.items()) {
-        if (!value.is_object() || !is_section(name)) {
+        if (is_section(name) && !value.is_object()) {
+            return bad_input(fmt::format("{}: {}", where, name),
+                             fmt::format("is a section: give {0}.{1} = ...", name, all_names(name).front()));
+        }
+        if (!is_section(name)) {
             PLIMSOLL_ASSIGN(setting, setting_of(name, value, where));
             layer.push_back(std::move(setting));
             continue;

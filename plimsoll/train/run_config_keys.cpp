@@ -52,13 +52,13 @@ Form<double> real(RealRange range) {
 Form<std::optional<double>> real_or_none(RealRange range) {
     const auto read = [range](const Json& value, const std::string& where) -> Result<std::optional<double>> {
         if (value == "none") return std::optional<double>();
-        PLIMSOLL_ASSIGN(number, read_real(value, range, where));
+        PLIMSOLL_ASSIGN(number, read_real(value, range, where, ", or \"none\""));
         return std::optional(number);
     };
     const auto write = [](const std::optional<double>& value) {
         return value ? real_text(*value) : toml_string("none");
     };
-    return {range.text() + " or \"none\"", false, read, write};
+    return {range.text() + ", or \"none\"", false, read, write};
 }
 
 Form<bool> truth() {
@@ -157,7 +157,7 @@ void add_model(Table& table) {
               "the architecture, as for `plimsoll count`");
     table.last_is_required();
     table.key("init", in(&RunConfig::model, &ModelSettings::init), words("a name"),
-              "initialisation; default: as the family's paper says");
+              "how the weights start; default: as usual for the family");
     table.key("dropout", in(&RunConfig::model, &ModelSettings::dropout), real(below_one),
               "share of values dropped after embedding, attention and feed-forward");
 }

@@ -11,6 +11,7 @@ namespace {
 
 // The value as the user wrote it, near enough for a message.
 std::string shown(const Json& value) {
+    if (value.is_number_float()) return real_text(value.get<double>());
     return value.is_string() ? value.get<std::string>()
                              : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -35,7 +36,7 @@ Result<std::int64_t> whole_number(const Json& value, const std::string& where) {
 std::string WholeRange::text() const {
     const bool endless = most == std::numeric_limits<std::int64_t>::max();
     const std::string range = endless ? fmt::format("{} or more", least) : fmt::format("{}..{}", least, most);
-    return zero.empty() ? range : fmt::format("{} or \"{}\"", range, zero);
+    return zero.empty() ? range : fmt::format("{}, or \"{}\"", range, zero);
 }
 
 bool RealRange::fits(double value) const {
@@ -57,8 +58,10 @@ Result<std::int64_t> read_whole(const Json& value, const WholeRange& range, cons
     return number;
 }
 
-Result<double> read_real(const Json& value, const RealRange& range, const std::string& where) {
-    if (!value.is_number() || !range.fits(value.get<double>())) return must_be(where, range.text(), value);
+Result<double> read_real(const Json& value, const RealRange& range, const std::string& where,
+                         std::string_view also) {
+    if (!value.is_number() || !range.fits(value.get<double>()))
+        return must_be(where, range.text() + std::string(also), value);
     return value.get<double>();
 }
 
@@ -84,7 +87,8 @@ Result<std::size_t> read_name(const Json& value, const std::vector<std::string>&
 
 std::string real_text(double value) {
     std::string text = fmt::format("{}", value);
-    if (text.find_first_not_of("-0123456789") == std::string::npos) text += ".0";
+    const bool digits_only = text.find_first_not_of("-0123456789") == std::string::npos;
+    if (digits_only) text += ".0";
     return text;
 }
 

@@ -33,7 +33,9 @@ struct RealRange {
 };
 
 Result<std::int64_t> read_whole(const Json& value, const WholeRange& range, const std::string& where);
-Result<double> read_real(const Json& value, const RealRange& range, const std::string& where);
+// `also` is added to what the error says is allowed.
+Result<double> read_real(const Json& value, const RealRange& range, const std::string& where,
+                         std::string_view also = "");
 Result<bool> read_truth(const Json& value, const std::string& where);
 Result<std::string> read_words(const Json& value, const std::string& where);
 // The index among `names`.
