@@ -1,0 +1,139 @@
+// tiktoken's file of ranks: a line for each token, its bytes in base64 and its rank.
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <unordered_map>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/utf8.h"
+#include "plimsoll/data/bpe_files.h"
+
+namespace plimsoll::data {
+namespace {
+
+constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::uint32_t max_rank = (1U << 24U) - 1;
+
+std::uint32_t byte_of(std::string_view text, std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+}
+
+std::string base64(std::string_view bytes) {
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const std::uint32_t group =
+            byte_of(bytes, at) << 16U | byte_of(bytes, at + 1) << 8U | byte_of(bytes, at + 2);
+        const std::size_t used = std::min<std::size_t>(3, bytes.size() - at);
+        for (unsigned digit = 0; digit < 4; ++digit)
+            text += digit <= used ? digits[group >> (18U - 6U * digit) & 63U] : '=';
+    }
+    return text;
+}
+
+// The bytes, or nothing when it is not base64 with its padding.
+std::optional<std::string> bytes_of_base64(std::string_view text) {
+    if (text.empty() || text.size() % 4 != 0) return std::nullopt;
+    const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+    std::string bytes;
+    std::uint32_t group = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const bool pad = at >= text.size() - padding;
+        const std::size_t digit = pad ? 0 : digits.find(text[at]);
+        if (digit == std::string_view::npos) return std::nullopt;
+        group = group << 6U | static_cast<std::uint32_t>(digit);
+        if (at % 4 != 3) continue;
+        for (const unsigned shift : {16U, 8U, 0U}) bytes += static_cast<char>(group >> shift & 0xffU);
+        group = 0;
+    }
+    bytes.resize(bytes.size() - padding);
+    return base64(bytes) == text ? std::optional(bytes) : std::nullopt;
+}
+
+struct RankLine {
+    std::string token;
+    std::uint32_t rank = 0;
+};
+
+std::optional<RankLine> read_line(std::string_view line) {
+    const std::size_t space = line.find(' ');
+    if (space == std::string_view::npos) return std::nullopt;
+    const auto bytes = bytes_of_base64(line.substr(0, space));
+    std::uint32_t rank = 0;
+    const char* const last = line.data() + line.size();
+    const auto [end, problem] = std::from_chars(line.data() + space + 1, last, rank);
+    if (!bytes || problem != std::errc() || end != last || rank > max_rank) return std::nullopt;
+    return RankLine{*bytes, rank};
+}
+
+using Ranks = std::unordered_map<std::string, std::uint32_t>;
+
+Status place_token(BpeModel& model, std::uint32_t id, const std::string& token, const std::string& where) {
+    if (id >= model.tokens.size()) model.tokens.resize(id + 1);
+    if (!model.tokens[id].empty()) return bad_input(where, fmt::format("rank {} is given twice", id));
+    model.tokens[id] = token;
+    return {};
+}
+
+Result<Ranks> read_lines(BpeModel& model, std::string_view text, const std::string& where) {
+    Ranks ranks;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        if (line.empty()) continue;
+        const auto found = read_line(line);
+        if (!found) {
+            return bad_input(
+                where, fmt::format("line {} must be a token in base64, a space and its rank, is '{}'", number,
+                                   printable(line, 60)));
+        }
+        PLIMSOLL_RETURN_IF_ERROR(place_token(model, found->rank, found->token, where));
+        if (!ranks.emplace(found->token, found->rank).second)
+            return bad_input(where, fmt::format("line {} gives its token a second rank", number));
+    }
+    return ranks;
+}
+
+// Every way to make the token of two tokens.
+void add_merges(BpeModel& model, const Ranks& ranks, std::uint32_t id) {
+    const std::string& token = model.tokens[id];
+    for (std::size_t cut = 1; cut < token.size(); ++cut) {
+        const auto left = ranks.find(token.substr(0, cut)), right = ranks.find(token.substr(cut));
+        if (left != ranks.end() && right != ranks.end())
+            model.merges.push_back({left->second, right->second, id, id});
+    }
+}
+
+// The work and memory of add_merges() are the square of a token's length.
+constexpr std::size_t longest_token = 4096;
+
+}  // namespace
+
+std::string rank_text(const BpeModel& model) {
+    std::string text;
+    for (std::uint32_t id = 0; id < model.tokens.size(); ++id) {
+        const bool special = std::ranges::find(model.specials, id, &SpecialToken::id) != model.specials.end();
+        if (!special && !model.tokens[id].empty())
+            text += fmt::format("{} {}\n", base64(model.tokens[id]), id);
+    }
+    return text;
+}
+
+Result<BpeModel> bpe_of_ranks(std::string_view text, const RankFileFacts& facts, std::string_view where) {
+    const std::string place(where);
+    BpeModel model{
+        .pretokenizer = facts.pretokenizer, .specials = facts.specials, .whole_pieces_first = true};
+    PLIMSOLL_ASSIGN(ranks, read_lines(model, text, place));
+    const auto longest = std::ranges::max_element(model.tokens, {}, &std::string::size);
+    if (longest != model.tokens.end() && longest->size() > longest_token)
+        return unsupported(
+            place, fmt::format("has a token of {} bytes, more than {}", longest->size(), longest_token));
+    for (std::uint32_t id = 0; id < model.tokens.size(); ++id) add_merges(model, ranks, id);
+    for (const SpecialToken& special : facts.specials)
+        PLIMSOLL_RETURN_IF_ERROR(place_token(model, special.id, special.text, place));
+    const auto bytes = model.byte_ids();
+    if (!bytes.ok()) return unsupported(place, bytes.error().message);
+    return model;
+}
+
+}  // namespace plimsoll::data
