@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "plimsoll/base/check.h"
+
+namespace plimsoll::data {
+
+// Elements that no longer change: a vector of our own or a part of a mapped file. Copies share them and keep
+// them alive.
+template <class T>
+class HostArray {
+  public:
+    HostArray() = default;
+    HostArray(std::vector<T> elements) {
+        const auto kept = std::make_shared<const std::vector<T>>(std::move(elements));
+        elements_ = *kept;
+        keeper_ = kept;
+    }
+    // Elements that live as long as `keeper` does.
+    HostArray(std::span<const T> elements, std::shared_ptr<const void> keeper)
+        : elements_(elements), keeper_(std::move(keeper)) {}
+
+    [[nodiscard]] std::span<const T> view() const { return elements_; }
+    [[nodiscard]] std::size_t size() const { return elements_.size(); }
+    [[nodiscard]] bool empty() const { return elements_.empty(); }
+    [[nodiscard]] const T& operator[](std::size_t index) const { return elements_[index]; }
+    [[nodiscard]] auto begin() const { return elements_.begin(); }
+    [[nodiscard]] auto end() const { return elements_.end(); }
+
+  private:
+    std::span<const T> elements_;
+    std::shared_ptr<const void> keeper_;
+};
+
+// The images of one file: each of its shape's bytes, the first at `first`, each next one `stride` bytes on.
+struct ImageBlock {
+    HostArray<std::uint8_t> bytes;
+    std::size_t first = 0, stride = 0, count = 0;
+};
+
+struct ImageShape {
+    std::size_t channels = 0, height = 0, width = 0;
+    [[nodiscard]] std::size_t bytes() const { return channels * height * width; }
+    bool operator==(const ImageShape&) const = default;
+};
+
+// One split of a set of images: N images of one shape, each planar (C, H, W), red plane first.
+class ImageSplit {
+  public:
+    std::string name;                   // "train", "test", "extra", "unlabelled"; "all" when there is one
+    std::vector<std::uint16_t> labels;  // (N), or empty when nobody labelled them
+    std::vector<std::uint16_t> coarse_labels;  // (N), CIFAR-100's superclasses; empty elsewhere
+
+    [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] const std::vector<ImageBlock>& blocks() const { return blocks_; }
+    // Adds the images of one file behind those that are there.
+    void add(ImageBlock block) {
+        count_ += block.count;
+        blocks_.push_back(std::move(block));
+    }
+    // The pixels (C, H, W) of one image.
+    [[nodiscard]] std::span<const std::uint8_t> pixels(std::size_t index, const ImageShape& shape) const {
+        for (const ImageBlock& block : blocks_) {
+            if (index < block.count)
+                return block.bytes.view().subspan(block.first + index * block.stride, shape.bytes());
+            index -= block.count;
+        }
+        PLIMSOLL_CHECK(false, "an image outside its split");
+        return {};
+    }
+
+  private:
+    std::vector<ImageBlock> blocks_;
+    std::size_t count_ = 0;
+};
+
+struct Images {
+    ImageShape shape;
+    std::vector<std::string> class_names;         // label to name
+    std::vector<std::string> coarse_class_names;  // CIFAR-100's superclasses; empty elsewhere
+    std::vector<ImageSplit> splits;
+};
+
+// One file of text, decompressed; the bytes as they are, UTF-8 or not.
+struct TextFile {
+    std::string name;
+    HostArray<char> bytes;
+};
+struct TextFiles {
+    std::vector<TextFile> files;
+};
+
+// Token ids in a row, 16 or 32 bits each as they were stored.
+struct Tokens {
+    std::variant<HostArray<std::uint16_t>, HostArray<std::uint32_t>> ids;
+    std::uint64_t vocabulary = 0;  // ids are below it; 0 when nobody said
+
+    [[nodiscard]] std::size_t count() const {
+        return std::visit([](const auto& array) { return array.size(); }, ids);
+    }
+    [[nodiscard]] std::uint32_t operator[](std::size_t index) const {
+        return std::visit([index](const auto& array) -> std::uint32_t { return array[index]; }, ids);
+    }
+};
+
+// N pairs of sentences; pair i says labels[i] about first[i] (premise) and second[i] (hypothesis).
+struct SentencePairs {
+    std::vector<std::string> first, second;  // (N)
+    std::vector<std::uint16_t> labels;       // (N)
+    std::vector<std::string> label_names;    // label to name
+    std::vector<std::uint16_t> split_of;     // (N), or empty when the file has no splits
+    std::vector<std::string> split_names;
+};
+
+using Dataset = std::variant<Images, TextFiles, Tokens, SentencePairs>;
+
+}  // namespace plimsoll::data
