@@ -29,6 +29,8 @@ class HostArray {
         : elements_(elements), keeper_(std::move(keeper)) {}
 
     [[nodiscard]] std::span<const T> view() const { return elements_; }
+    // What keeps the elements alive, for another view of them.
+    [[nodiscard]] const std::shared_ptr<const void>& keeper() const { return keeper_; }
     [[nodiscard]] std::size_t size() const { return elements_.size(); }
     [[nodiscard]] bool empty() const { return elements_.empty(); }
     [[nodiscard]] const T& operator[](std::size_t index) const { return elements_[index]; }
