@@ -22,6 +22,8 @@ std::string reals(const std::vector<double>& values) {
     return text;
 }
 
+std::string sets(std::uint64_t count) { return fmt::format("{} {}", count, count == 1 ? "set" : "sets"); }
+
 // One row per class, one column per labelled split.
 template <class Split>
 void print_histogram(const std::vector<std::string>& names, const std::vector<Split>& splits) {
@@ -68,7 +70,7 @@ void print_facts(const ImageReport& report) {
     for (const auto& overlap : report.overlaps)
         fmt::print("{}", wrapped("! duplicates: " + overlap_sentence(overlap, report), 0, 2));
     if (report.label_conflicts > 0)
-        fmt::print("! {} sets of equal images have different labels\n", report.label_conflicts);
+        fmt::print("! {} of equal images with different labels\n", sets(report.label_conflicts));
 }
 
 void print_files(const TextReport& report) {
@@ -119,7 +121,9 @@ void print_facts(const PairReport& report) {
     if (report.repeated == 0) fmt::print("o no two pairs are equal\n");
     if (report.repeated > 0) fmt::print("! duplicates: {} pairs repeat an earlier one\n", report.repeated);
     if (report.label_conflicts > 0)
-        fmt::print("! {} sets of equal pairs have different labels\n", report.label_conflicts);
+        fmt::print("! {} of equal pairs with different labels\n", sets(report.label_conflicts));
+    if (report.left_out > 0)
+        fmt::print("- {} pairs without an agreed label (-) are left out\n", report.left_out);
 }
 
 Json shape_json(const data::ImageShape& shape) {
@@ -178,6 +182,7 @@ Json facts_json(const PairReport& report) {
             {"splits", splits},
             {"mean_first_bytes", report.mean_first_bytes},
             {"mean_second_bytes", report.mean_second_bytes},
+            {"left_out", report.left_out},
             {"repeated", report.repeated},
             {"label_conflicts", report.label_conflicts}};
 }

@@ -57,6 +57,7 @@ PairReport report_pairs(const SentencePairs& pairs) {
     PairReport report;
     report.label_names = pairs.label_names;
     report.splits = report_splits(pairs);
+    report.left_out = pairs.left_out;
     report.mean_first_bytes = mean_bytes(pairs.first);
     report.mean_second_bytes = mean_bytes(pairs.second);
     // Sentences of one line hold no line end, so it can part the two.

@@ -25,6 +25,7 @@ struct PairReport {
     std::vector<std::string> label_names;
     std::vector<PairSplitReport> splits;
     double mean_first_bytes = 0, mean_second_bytes = 0;
+    std::uint64_t left_out = 0;         // pairs without an agreed label
     std::uint64_t repeated = 0;         // pairs that equal an earlier one
     std::uint64_t label_conflicts = 0;  // sets of equal pairs with different labels
 };

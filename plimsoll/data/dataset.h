@@ -120,6 +120,7 @@ struct SentencePairs {
     std::vector<std::string> label_names;    // label to name
     std::vector<std::uint16_t> split_of;     // (N), or empty when the file has no splits
     std::vector<std::string> split_names;
+    std::uint64_t left_out = 0;  // pairs of the file that nobody could label
 };
 
 using Dataset = std::variant<Images, TextFiles, Tokens, SentencePairs>;

@@ -27,19 +27,18 @@ const std::array<ColumnNames, columns>& column_names() {
     return names;
 }
 
+// Labels as they are written and as they are meant; a number n means first_number + n until the end.
+enum Meaning : std::uint16_t { entailment, neutral, contradiction, not_entailment, first_number };
+constexpr std::array<std::string_view, first_number> meaning_names{"entailment", "neutral", "contradiction",
+                                                                   "not_entailment"};
 struct LabelName {
-    std::string_view written, meant;
+    std::string_view written;
+    Meaning meant;
 };
 constexpr LabelName label_names[] = {
-    {"entailment", "entailment"},
-    {"neutral", "neutral"},
-    {"contradiction", "contradiction"},
-    {"not_entailment", "not_entailment"},
-    {"yes", "entailment"},
-    {"true", "entailment"},
-    {"no", "not_entailment"},
-    {"false", "not_entailment"},
-    {"unknown", "neutral"},
+    {"entailment", entailment}, {"neutral", neutral},      {"contradiction", contradiction},
+    {"yes", entailment},        {"no", not_entailment},    {"not_entailment", not_entailment},
+    {"true", entailment},       {"false", not_entailment}, {"unknown", neutral},
 };
 
 std::string lower(std::string_view text) {
@@ -49,19 +48,44 @@ std::string lower(std::string_view text) {
     return copy;
 }
 
-Result<std::string> meaning(std::string_view written, const std::string& where) {
+Result<std::uint16_t> meaning(std::string_view written, const std::string& where) {
     const std::string word = lower(trim(written));
     for (const auto& name : label_names)
-        if (name.written == word) return std::string(name.meant);
-    if (!word.empty() && word.size() < 6 &&
-        std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; }))
-        return word;
+        if (name.written == word) return std::uint16_t{name.meant};
+    constexpr std::size_t most_digits = 4;
+    const bool digits = std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (digits && !word.empty() && word.size() <= most_digits)
+        return static_cast<std::uint16_t>(first_number + std::stoi(word));
     return bad_input(
-        where,
-        fmt::format(
-            "label '{}'; known are entailment, neutral, contradiction, not_entailment, yes, no, true, false, "
-            "unknown, whole numbers and -",
-            printable(written)));
+        where, fmt::format("label '{}'; known are entailment, neutral, contradiction, not_entailment, yes, "
+                           "no, true, false, unknown, numbers up to 9999 and -",
+                           printable(written)));
+}
+
+// Labels get the same number in every file of a data set, whichever of them it holds: numbers stay, with
+// not_entailment there are two classes, otherwise the usual three.
+Status settle_labels(SentencePairs& pairs, std::string_view name) {
+    const auto [low, high] = std::minmax_element(pairs.labels.begin(), pairs.labels.end());
+    const bool numbers = *low >= first_number, words = *high < first_number;
+    if (!numbers && !words) return bad_input(std::string(name), "some labels are numbers and some are words");
+    if (numbers) {
+        for (int i = 0; i <= *high - first_number; ++i) pairs.label_names.push_back(std::to_string(i));
+        for (auto& label : pairs.labels) label = static_cast<std::uint16_t>(label - first_number);
+        return {};
+    }
+    std::vector<std::uint16_t> order{entailment, neutral, contradiction};
+    const auto has = [&](Meaning one) {
+        return std::find(pairs.labels.begin(), pairs.labels.end(), one) != pairs.labels.end();
+    };
+    if (has(not_entailment)) {
+        order = {entailment, not_entailment};
+        for (const Meaning other : {neutral, contradiction})
+            if (has(other)) order.push_back(other);
+    }
+    for (const auto one : order) pairs.label_names.emplace_back(meaning_names[one]);
+    for (auto& label : pairs.labels)
+        label = static_cast<std::uint16_t>(std::find(order.begin(), order.end(), label) - order.begin());
+    return {};
 }
 
 std::uint16_t index_of(const std::string& name, std::vector<std::string>& names) {
@@ -91,13 +115,15 @@ Status add_row(Row row, const std::string& where, SentencePairs& pairs) {
         if (!is_utf8(*row[column]))
             return bad_input(where, fmt::format("its {} is not UTF-8", column_names()[column].what));
     }
-    if (trim(*row[label]) == "-") return {};
+    if (trim(*row[label]) == "-") {
+        ++pairs.left_out;
+        return {};
+    }
     PLIMSOLL_ASSIGN(meant, meaning(*row[label], where));
-    constexpr std::size_t most_names = 65535;
-    pairs.labels.push_back(index_of(meant, pairs.label_names));
+    constexpr std::size_t most_splits = 65535;
+    pairs.labels.push_back(meant);
     if (row[split]) pairs.split_of.push_back(index_of(printable(*row[split]), pairs.split_names));
-    if (pairs.label_names.size() > most_names || pairs.split_names.size() > most_names)
-        return bad_input(where, "more than 65535 different labels or splits");
+    if (pairs.split_names.size() > most_splits) return bad_input(where, "more than 65535 different splits");
     pairs.first.push_back(std::move(*row[first]));
     pairs.second.push_back(std::move(*row[second]));
     return {};
@@ -190,6 +216,7 @@ Result<SentencePairs> parse_sentence_pairs(std::string_view text, std::string_vi
             return bad_input(where, "some pairs have a split and some have none");
     }
     if (pairs.labels.empty()) return bad_input(std::string(name), "has no sentence pairs with a label");
+    PLIMSOLL_RETURN_IF_ERROR(settle_labels(pairs, name));
     return pairs;
 }
 
