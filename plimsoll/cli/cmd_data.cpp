@@ -5,17 +5,20 @@
 #include <CLI/CLI.hpp>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/data_text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/synthetic_text.h"
 #include "plimsoll/data/describe.h"
+#include "plimsoll/data/synthetic_file.h"
 
 namespace plimsoll::cli {
 namespace {
 
 struct Flags {
-    std::string target, kind, contact_sheet;
+    std::string target, kind, contact_sheet, out;
     int token_bits = 0;
     std::string vocab;
     bool json = false;
@@ -41,7 +44,29 @@ Result<data::DataRequest> request_of(const Flags& flags) {
     return request;
 }
 
+Result<int> run_synthetic_info(const Flags& flags) {
+    if (!flags.contact_sheet.empty()) {
+        return bad_input("contact-sheet", fmt::format("{} has no images", flags.target));
+    }
+    PLIMSOLL_ASSIGN(report, report_synthetic(flags.target));
+    if (flags.json) return print_json(synthetic_json(report)), 0;
+    return print_synthetic(report), 0;
+}
+
+Result<int> run_make(const Flags& flags) {
+    if (!data::is_synthetic(flags.target)) {
+        return bad_input(flags.target, "only synthetic sets are made; data kinds lists them");
+    }
+    ProgressBar bar("making");
+    PLIMSOLL_ASSIGN(set, data::make_synthetic(flags.target, bar.callback()));
+    const std::string text = data::file_text(set.dataset);
+    PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.out, text));
+    fmt::print("{}: {} of {}\n", flags.out, human_bytes(static_cast<double>(text.size())), set.name);
+    return 0;
+}
+
 Result<int> run_info(const Flags& flags) {
+    if (data::is_synthetic(flags.target)) return run_synthetic_info(flags);
     PLIMSOLL_ASSIGN(request, request_of(flags));
     ProgressBar bar("reading");
     request.options.progress = bar.callback();
@@ -51,6 +76,8 @@ Result<int> run_info(const Flags& flags) {
     if (flags.json) return print_json(to_json(report)), 0;
     return print_data(report), 0;
 }
+
+int code_of(const Result<int>& result) { return result.ok() ? *result : fail(result.error()); }
 
 }  // namespace
 
@@ -62,7 +89,7 @@ void add_data(CLI::App& app, Action& action) {
     auto* info = verb->add_subcommand("info", "counts, shapes, labels, mean and deviation, duplicates");
     info->add_option("data", flags->target,
                      "a file, a folder, or cifar10, cifar100, svhn, stl10, mnist, fashion-mnist (looked up "
-                     "in $PLIMSOLL_DATA)")
+                     "in $PLIMSOLL_DATA), or synthetic:grammar, synthetic:hops=3, ...")
         ->required();
     info->add_option("--kind", flags->kind,
                      "read it as this layout instead of the one its names and first bytes say");
@@ -71,12 +98,14 @@ void add_data(CLI::App& app, Action& action) {
                      "16 or 32: how wide the ids of a .bin without a header are");
     info->add_option("--vocab", flags->vocab, "ids of a .bin at or above this are damage");
     info->add_flag("--json", flags->json, "for programs");
-    info->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_info(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    info->callback([&action, flags] { action = [flags] { return code_of(run_info(*flags)); }; });
+    auto* make = verb->add_subcommand("make", "write a synthetic set to a file");
+    make->add_option("data", flags->target, "synthetic:KIND with settings; data kinds lists them")
+        ->required();
+    make->add_option("--out", flags->out, "text, or a line per example")->required();
+    make->callback([&action, flags] { action = [flags] { return code_of(run_make(*flags)); }; });
+    auto* kinds = verb->add_subcommand("kinds", "the synthetic sets and their settings");
+    kinds->callback([&action] { action = [] { return print_synthetic_kinds(), 0; }; });
 }
 
 }  // namespace plimsoll::cli
