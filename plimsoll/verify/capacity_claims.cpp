@@ -31,6 +31,16 @@ std::optional<Integer> sharp(const AttentionCase& c) {
     return defect ? bound - theory::defect_rank_one(c.width) : bound;
 }
 
+// The heads theorem written out at L = 2: 1 + D + ((m1, 2)) + m1 (D - m1) + min(d D, ((m1, 3)) + d m1) + d.
+std::optional<Integer> heads_at_two_layers(const AttentionCase& c) {
+    if (c.depth != 2 || c.width < 2 || !c.balanced() || c.positions < 4) return std::nullopt;
+    if (c.heads * c.head_size() < c.width) return std::nullopt;
+    const Integer d = c.width, entries = theory::multiset(d, 2);
+    const Integer seen = theory::HeadShape{c.width, c.heads, c.head_size()}.first_layer_forms();
+    const Integer squares = theory::multiset(seen, 2) + seen * (entries - seen);
+    return Integer(1) + entries + squares + std::min(d * entries, theory::multiset(seen, 3) + d * seen) + d;
+}
+
 std::function<std::vector<Trial>(Effort)> on_attention(Comparison compare, AttentionBound bound) {
     return [=](Effort effort) { return attention_trials(attention_cases(effort), compare, bound); };
 }
@@ -49,6 +59,30 @@ std::optional<Integer> tokens(const EmbeddingCase& c) {
     const Integer entries = std::min(Integer(c.vocab - 1), Integer(c.rank * (c.rank + 1) / 2));
     const Integer by_counts = theory::staircase_bound(theory::gram_count(c.depth), entries, c.rank);
     return std::min({by_rank, strings, c.vocab <= c.rank * (c.rank + 1) / 2 ? by_counts : by_rank});
+}
+
+// V tokens with positions, of which each side sees rank r_e: per token a count and a sum of positions, and
+// the sums over all tokens are constant. With two or more common directions entries depend on one another:
+// left out.
+std::optional<Trial> placed_tokens_trial(const EmbeddingCase& c) {
+    const std::int64_t half = c.positions / 2, seen = std::min(c.positional_rank(), half);
+    const std::int64_t shared = std::max<std::int64_t>(0, c.rank + seen - c.width);
+    if (!c.tokens || c.position_rank == 0 || shared > 1) return std::nullopt;
+    const Integer entries =
+        std::min(theory::token_entries(c.vocab, c.rank, seen, shared), Integer((c.vocab - 1) * (1 + seen)));
+    const Integer counted =
+        theory::staircase_bound(theory::gram_count(c.depth), entries, std::min(c.rank + 1, c.vocab));
+    const Integer strings = pow(Integer(c.vocab), static_cast<std::uint64_t>(half));
+    return counted <= strings ? rank_trial(c.name(), c.question(), equal_to, counted)
+                              : rank_trial(c.name(), c.question(), at_most, strings);
+}
+
+std::vector<Trial> placed_tokens_trials(Effort effort) {
+    std::vector<Trial> trials;
+    for (const EmbeddingCase& c : embedding_cases(effort)) {
+        if (auto trial = placed_tokens_trial(c)) trials.push_back(std::move(*trial));
+    }
+    return trials;
 }
 
 std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound) {
@@ -115,10 +149,38 @@ std::vector<Trial> first_layer_trials(Effort effort) {
     if (effort >= Effort::normal) {
         nets.push_back({2, {{1, 2}, {2, 1}, {2, 1}}});
         nets.push_back({2, {{2, 1}, {1, 2}, {1, 2}}});
+        nets.push_back({6, {{1, 6}, {6, 1}}});
+        nets.push_back({6, {{6, 1}, {1, 6}}});
+    }
+    if (effort == Effort::deep) {
+        nets.push_back({8, {{1, 8}, {8, 1}}});
+        nets.push_back({3, {{1, 3}, {3, 1}, {3, 1}}});
+        nets.push_back({3, {{3, 1}, {1, 3}, {1, 3}}});
     }
     std::vector<Trial> trials;
     for (const auto& net : nets)
         trials.push_back({net.name(), "", [=](Measurements&) { return first_layer_decides(net); }});
+    return trials;
+}
+
+// With a residual around every layer, against the same network without.
+Trial residual_trial(const AttentionCase& c) {
+    RankCase with = c.question();
+    with.spec += ",residual=true";
+    return {c.name(), with.command(), [=](Measurements& measurements) -> Result<Observation> {
+                PLIMSOLL_ASSIGN(plain, measurements.rank(c.question()));
+                PLIMSOLL_ASSIGN(residual, measurements.rank(with));
+                if (!plain.exact) return Observation{"the plain rank", "not exact", Outcome::undecided};
+                return equal_to(Integer(static_cast<std::int64_t>(plain.rank)), residual);
+            }};
+}
+
+std::vector<Trial> residual_trials(Effort effort) {
+    const Integer most = effort == Effort::quick ? 120 : effort == Effort::normal ? 1000 : 4000;
+    std::vector<Trial> trials;
+    for (const AttentionCase& c : attention_cases(effort)) {
+        if (c.heads * c.head_size() >= c.width && split_bound(c) <= most) trials.push_back(residual_trial(c));
+    }
     return trials;
 }
 
@@ -147,22 +209,38 @@ std::vector<Claim> capacity_claims() {
         {.id = "CAP-heads_bound_int",
          .statement = "The rank is at most the bound of the heads theorem.",
          .trials = on_attention(at_most, heads)},
+        {.id = "CAP-heads-L2",
+         .statement =
+             "Conjecture: at L=2, N >= 4 and H d_a >= d the rank is 1 + D + ((m1, 2)) + m1 (D - m1) + "
+             "min(d D, ((m1, 3)) + d m1) + d, which bounds it.",
+         .trials = on_attention(equal_to, heads_at_two_layers)},
+        {.id = "CAP-residual",
+         .statement = "Conjecture: for H d_a >= d a residual around every layer leaves the rank as it is.",
+         .trials = residual_trials},
         {.id = "CAP-heads-FIRST",
          .statement = "Conjecture: only the heads of the first layer matter.",
          .trials = first_layer_trials},
         {.id = "CAP-defect_L3_j7_rank1_points",
-         .statement = "L=3, H=1, one position on side B: piece j=7 has ((d, 14)) less the forms on its "
-                      "rank-one points.",
+         .statement = "L=3, H=1, one position on side B: piece j=7 has at most ((d, 14)) less the forms on "
+                      "its rank-one points; conjecture: it has as many.",
          .trials = defect_trials},
         {.id = "CAP-pos_bound_int",
-         .statement = "Embedding rank r with e positional directions: S(r(r+1)/2 + r e; r + 1), width r for "
-                      "e = 0; attained.",
+         .statement =
+             "Embedding rank r with e positional directions: at most S(r(r+1)/2 + r e; r + 1), width "
+             "r for e = 0; conjecture: attained.",
          .trials = on_embeddings(equal_to, positions)},
         {.id = "CAP-S_bound_int",
-         .statement = "V tokens without positions: S(V - 1; r) for V <= r(r+1)/2, else width r; attained.",
+         .statement = "V tokens without positions: at most S(V - 1; r) for V <= r(r+1)/2, else width r; "
+                      "conjecture: attained.",
          .trials = on_embeddings(equal_to, tokens)},
+        {.id = "CAP-S_bound_int-POSITIONS",
+         .statement =
+             "V tokens with positions of rank r_e: at most S(n; min(r + 1, V)), n = min(r(r+1)/2 + r e, "
+             "V - 1 + r_e min(r, V - 1)), and V^(N/2); conjecture: the first is attained where it is "
+             "the smaller.",
+         .trials = placed_tokens_trials},
         {.id = "CAP-mixer_rows_int",
-         .statement = "Mixers split by rows reach M(k_p, p), which bounds them.",
+         .statement = "Mixers split by rows have at most M(k_p, p); conjecture: attained.",
          .trials = on_mixers(equal_to, mixer_rows)},
         {.id = "CAP-mixer_cols_int",
          .statement = "Mixers split by columns have at most M(k'_p, p - 1).",

@@ -9,6 +9,7 @@ namespace plimsoll::verify {
 
 std::vector<Claim> separation_claims();
 std::vector<Claim> levine_claims();
+std::vector<Claim> lemma_claims();
 std::vector<Claim> theorem4_claims();
 std::vector<Claim> wies_claims();
 std::vector<Claim> navon_claims();
