@@ -83,10 +83,6 @@ Result<std::vector<RankRow>> finished_rows(const std::string& file) {
     return read_rank_csv(text, file);
 }
 
-Status save(const std::string& file, const std::vector<RankRow>& rows) {
-    return file.empty() ? Status() : atomic_write(file, to_csv(rows));
-}
-
 // The smallest upper bound that may be relied on and was written out.
 std::optional<std::size_t> tightest(const std::vector<RankBound>& bounds) {
     const auto found = std::find_if(bounds.begin(), bounds.end(), [](const RankBound& bound) {
@@ -142,21 +138,37 @@ class TableProgress {
     double total_ = 0, done_ = 0;
 };
 
-// Rows of the file that answer other questions stay in it.
+// The finished rows. Those of the file that answer other questions stay in it, and so do those that another
+// process adds meanwhile: the file is read again before each row is added, under a lock.
 class TableFile {
   public:
-    TableFile(std::string file, std::vector<RankRow> rows) : file_(std::move(file)), rows_(std::move(rows)) {}
+    static Result<TableFile> open(const std::string& file) {
+        TableFile table(file);
+        if (file.empty()) return table;
+        PLIMSOLL_ASSIGN(lock, table.locked());
+        PLIMSOLL_ASSIGN(rows, finished_rows(file));
+        table.rows_ = std::move(rows);
+        return table;
+    }
     [[nodiscard]] const RankRow* find(const RankRow& asked) const {
         const auto found = std::find_if(rows_.begin(), rows_.end(),
                                         [&](const RankRow& row) { return row.same_question(asked); });
         return found == rows_.end() ? nullptr : &*found;
     }
     Status add(const RankRow& row) {
-        rows_.push_back(row);
-        return save(file_, rows_);
+        if (file_.empty()) return rows_.push_back(row), Status();
+        PLIMSOLL_ASSIGN(lock, locked());
+        PLIMSOLL_ASSIGN(rows, finished_rows(file_));
+        rows_ = std::move(rows);
+        if (find(row) == nullptr) rows_.push_back(row);
+        return atomic_write(file_, to_csv(rows_));
     }
 
   private:
+    explicit TableFile(std::string file) : file_(std::move(file)) {}
+    // The table itself is replaced whole, so that the lock is on a neighbour.
+    [[nodiscard]] Result<FileLock> locked() const { return FileLock::wait(file_ + ".lock"); }
+
     std::string file_;
     std::vector<RankRow> rows_;
 };
@@ -200,8 +212,7 @@ bool RankRow::same_question(const RankRow& other) const {
 Result<RankTable> measure_table(const TableQuestion& question, const ProgressCallback& progress) {
     RankTable table{.grid = question.grid, .positions = question.positions};
     PLIMSOLL_ASSIGN(planned, plan_rows(question, table));
-    PLIMSOLL_ASSIGN(finished, finished_rows(question.file));
-    TableFile file(question.file, std::move(finished));
+    PLIMSOLL_ASSIGN(file, TableFile::open(question.file));
     TableProgress shares(planned, progress);
     for (auto& each : planned) {
         if (file.find(each.row) != nullptr) shares.leave_out(each.work);

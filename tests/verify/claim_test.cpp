@@ -132,17 +132,6 @@ TEST(Claims, HaveMoreThanAHandfulOfCasesToStandOn) {
     for (const Claim& claim : all_claims()) EXPECT_GE(claim.trials(Effort::quick).size(), 3U) << claim.id;
 }
 
-TEST(Claims, MoreEffortTriesAtLeastTheSameCases) {
-    for (const Claim& claim : all_claims()) {
-        std::set<std::string> more;
-        for (const Trial& trial : claim.trials(Effort::deep)) more.insert(trial.name);
-        for (const Trial& trial : claim.trials(Effort::normal))
-            EXPECT_TRUE(more.contains(trial.name)) << claim.id;
-        for (const Trial& trial : claim.trials(Effort::quick))
-            EXPECT_TRUE(more.contains(trial.name)) << claim.id;
-    }
-}
-
 std::vector<std::string> ids_of(const std::vector<std::string>& words) {
     std::vector<std::string> ids;
     const auto found = find_claims(words);
