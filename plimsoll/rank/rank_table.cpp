@@ -46,17 +46,24 @@ double work_of(const RankPlan& plan) {
     return std::pow(size, 3) * static_cast<double>(plan.partitions.size());
 }
 
-Result<PlannedRow> plan_row(const TableQuestion& table, const GridPoint& point) {
+Result<PlannedRow> plan_row(const TableQuestion& table, const GridPoint& point,
+                            std::optional<std::int64_t> positions) {
     RankQuestion question = table.base;
     question.spec = point.spec;
-    question.positions.reset();
-    if (!table.positions.empty()) {
-        const std::int64_t width = arch::to_json(point.spec).value("width", std::int64_t{0});
-        PLIMSOLL_ASSIGN(positions, positions_at(table.positions, width));
-        question.positions = positions;
-    }
+    question.positions = positions;
     PLIMSOLL_ASSIGN(plan, plan_rank(question));
     return PlannedRow{asked_row(question, point), question, work_of(plan)};
+}
+
+// The numbers of positions of a point. Beside attention other families may stand, without positions.
+Result<std::vector<std::optional<std::int64_t>>> positions_of(const TableQuestion& table,
+                                                              const GridPoint& point) {
+    const bool several = table.grid.find(';') != std::string::npos;
+    const bool without = several && !std::holds_alternative<arch::AttentionSpec>(point.spec);
+    if (table.positions.empty() || without) return std::vector<std::optional<std::int64_t>>(1);
+    const std::int64_t width = arch::to_json(point.spec).value("width", std::int64_t{0});
+    PLIMSOLL_ASSIGN(numbers, positions_in(table.positions, width));
+    return std::vector<std::optional<std::int64_t>>(numbers.begin(), numbers.end());
 }
 
 Result<std::vector<PlannedRow>> plan_rows(const TableQuestion& question, RankTable& table) {
@@ -65,13 +72,16 @@ Result<std::vector<PlannedRow>> plan_rows(const TableQuestion& question, RankTab
     std::vector<PlannedRow> rows;
     std::optional<Error> first;
     for (const GridPoint& point : grid.points) {
-        auto row = plan_row(question, point);
-        if (row.ok()) {
-            rows.push_back(std::move(row).value());
-            continue;
+        PLIMSOLL_ASSIGN(positions, positions_of(question, point));
+        for (const auto& count : positions) {
+            auto row = plan_row(question, point, count);
+            if (row.ok()) {
+                rows.push_back(std::move(row).value());
+                continue;
+            }
+            if (!first) first = row.error();
+            table.skipped.push_back({arch::to_text(point.spec), row.error().text()});
         }
-        if (!first) first = row.error();
-        table.skipped.push_back({arch::to_text(point.spec), row.error().text()});
     }
     if (rows.empty()) return *first;
     return rows;
@@ -104,6 +114,10 @@ Status measure_row(PlannedRow& planned, const ProgressCallback& progress) {
     row.error_log10 = best.error_log10;
     row.seconds = report.seconds;
     for (const auto& bound : report.bounds) {
+        // Some bounds come in several readings; the tightest comes first.
+        const bool again = std::any_of(row.bounds.begin(), row.bounds.end(),
+                                       [&](const RowBound& known) { return known.id == bound.id; });
+        if (again) continue;
         row.bounds.push_back({bound.id, bound.log3 * digits_per_trit, bound.side == theory::Side::upper});
     }
     return {};

@@ -45,7 +45,7 @@ struct RankTable {
 struct TableQuestion {
     RankQuestion base;
     std::string grid;       // see parse_grid
-    std::string positions;  // see positions_at; empty for mixers
+    std::string positions;  // see positions_in; empty for mixers
     // CSV with finished rows, read first and rewritten after every row; may be empty. Several processes may
     // write to one file: FILE.lock beside it is locked for each row, and no row is lost.
     std::string file;

@@ -107,7 +107,9 @@ std::vector<AttentionCase> attention_cases(Effort effort) {
 
 Trial rank_trial(std::string name, const RankCase& question, Comparison compare,
                  const theory::Integer& bound) {
-    return {std::move(name), question.command(), [=](Measurements& measurements) -> Result<Observation> {
+    // `plimsoll rank` measures whole networks: a piece is seen again by the claim's own command.
+    return {std::move(name), question.piece.empty() ? question.command() : "",
+            [=](Measurements& measurements) -> Result<Observation> {
                 PLIMSOLL_ASSIGN(measured, measurements.rank(question));
                 return compare(bound, measured);
             }};

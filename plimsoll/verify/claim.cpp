@@ -87,7 +87,8 @@ Result<ClaimReport> put_to_the_test(const Claim& claim, Effort effort, Measureme
     for (const Trial& trial : trials) {
         if (progress) progress(report.cases.size(), trials.size());
         PLIMSOLL_ASSIGN(observation, observe(trial, measurements));
-        const std::string own = "plimsoll verify --claim " + claim.id;
+        const std::string own = "plimsoll verify --claim " + claim.id +
+                                (effort == Effort::quick ? "" : " --effort " + std::string(to_text(effort)));
         report.cases.push_back({trial.name, trial.command.empty() ? own : trial.command, observation});
     }
     report.verdict = verdict_of(report);

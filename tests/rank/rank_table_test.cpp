@@ -51,6 +51,25 @@ TEST(RankGridTest, PositionsFollowTheWidth) {
     EXPECT_FALSE(positions_at("2dd", 3).ok());
 }
 
+TEST(RankGridTest, PositionsMayBeARange) {
+    EXPECT_EQ(*positions_in("2..2d", 3), (std::vector<std::int64_t>{2, 3, 4, 5, 6}));
+    EXPECT_EQ(*positions_in("2d", 3), (std::vector<std::int64_t>{6}));
+    EXPECT_EQ(positions_in("2d..2", 3).error().text(), "positions: the range 2d..2 is empty");
+    EXPECT_EQ(positions_in("1..99999", 3).error().text(),
+              "positions: the range 1..99999 has more than 10000 values");
+    EXPECT_FALSE(positions_in("2..x", 3).ok());
+}
+
+TEST(RankGridTest, SeveralSpecsAreToldApartByWhatTheyDoNotShare) {
+    const auto grid = parse_grid("attention:depth=1..2,width=2,heads=1; attention:depth=1,width=2,heads=2");
+    ASSERT_TRUE(grid.ok()) << grid.error().text();
+    ASSERT_EQ(grid->points.size(), 3);
+    EXPECT_EQ(grid->points[0].series, "heads=1");
+    EXPECT_EQ(grid->points[2].series, "depth=1, heads=2");
+    EXPECT_EQ(parse_grid("attention:depth=1,width=2,heads=1; mixer").error().text(),
+              "table: must be a spec such as attention:depth=1..3,width=4, got 'mixer'");
+}
+
 TableQuestion question_of(const std::string& grid, const std::string& positions,
                           const std::string& file = "") {
     TableQuestion question{.base = {}, .grid = grid, .positions = positions, .file = file};
