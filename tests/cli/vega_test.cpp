@@ -133,5 +133,29 @@ TEST(VerdictsVega, RefusesClaimsWithoutRanks) {
               "vega: none of these claims is about the number of a rank");
 }
 
+// The figures of docs/findings, and that each page shows one of them and the command that makes it.
+TEST(Findings, EveryPageHasAFigureThatIsValid) {
+    const std::filesystem::path folder = std::filesystem::path(PLIMSOLL_SOURCE_DIR) / "docs" / "findings";
+    std::set<std::string> named;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() != ".md" || entry.path().stem() == "README") continue;
+        const std::string page = read_text(entry.path()).value();
+        EXPECT_NE(page.find("|---|"), std::string::npos) << entry.path();
+        bool found = false;
+        for (const auto& figure : std::filesystem::directory_iterator(folder / "figures")) {
+            const std::string name = "figures/" + figure.path().filename().string();
+            if (page.find("(" + name + ")") == std::string::npos) continue;
+            EXPECT_NE(page.find("--vega " + name), std::string::npos) << entry.path() << " makes " << name;
+            found = true;
+            named.insert(figure.path().filename().string());
+        }
+        EXPECT_TRUE(found) << entry.path();
+    }
+    for (const auto& figure : std::filesystem::directory_iterator(folder / "figures")) {
+        EXPECT_TRUE(named.contains(figure.path().filename().string())) << figure.path();
+        expect_figure(Json::parse(read_text(figure.path()).value()));
+    }
+}
+
 }  // namespace
 }  // namespace plimsoll::cli
