@@ -14,6 +14,7 @@ std::vector<Claim> theorem4_claims();
 std::vector<Claim> wies_claims();
 std::vector<Claim> navon_claims();
 std::vector<Claim> hayase_claims();
+std::vector<Claim> hilbert_claims();
 std::vector<Claim> capacity_claims();
 
 }  // namespace plimsoll::verify

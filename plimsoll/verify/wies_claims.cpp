@@ -39,6 +39,16 @@ std::vector<Trial> t3_tight_trials(Effort effort) {
     return trials;
 }
 
+// The closed form of theorem 1, for which the paper takes r_e = 1.
+std::vector<Trial> t1_trials(Effort effort) {
+    return embedding_trials(
+        embedding_cases(effort), at_most, [](const EmbeddingCase& c) -> std::optional<Integer> {
+            if (c.position_rank != 1) return std::nullopt;
+            const auto log_3 = theory::wies_t1_closed_log3(c.depth, c.rank, c.position_rank, 200);
+            return pow(theory::Ball(3, 200), log_3).unique_floor();
+        });
+}
+
 // Theorem 4 is theorem 3 for patches: any numbers in place of tokens.
 std::vector<Trial> t4_trials(Effort effort) {
     const auto patches = [](const EmbeddingCase& c) { return c.tokens ? std::nullopt : t3(c); };
@@ -127,6 +137,10 @@ std::vector<Claim> wies_claims() {
          .expected = Verdict::fails,
          .because = "E21: the grouping step of theorem 4 again; true of every random network measured",
          .trials = t3_tight_trials},
+        {.id = "WIES-T1-CLOSED",
+         .statement = "The closed form of theorem 1 bounds random networks with r_e = 1 (deep monomial "
+                      "networks: see WIES-T3).",
+         .trials = t1_trials},
         {.id = "WIES-T4",
          .statement = "The bound of WIES-T3 for patches, any numbers in place of tokens.",
          .expected = Verdict::fails,
