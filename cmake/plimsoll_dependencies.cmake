@@ -11,6 +11,11 @@ pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(JPEG REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(MATIO REQUIRED IMPORTED_TARGET matio)
+# The file that matio's programs are linked to at run time (libmatio.so.11), for those who open it by name.
+find_library(PLIMSOLL_MATIO_LIBRARY matio HINTS ${MATIO_LIBRARY_DIRS} REQUIRED)
+file(REAL_PATH ${PLIMSOLL_MATIO_LIBRARY} PLIMSOLL_MATIO_FILE)
+cmake_path(GET PLIMSOLL_MATIO_FILE FILENAME PLIMSOLL_MATIO_FILE)
+string(REGEX REPLACE "(\\.so\\.[0-9]+).*" "\\1" PLIMSOLL_MATIO_FILE "${PLIMSOLL_MATIO_FILE}")
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 find_path(PLIMSOLL_TOMLPP_INCLUDE toml++/toml.h REQUIRED)
 

@@ -40,6 +40,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_bounds(app, action);
     add_capacity(app, action);
     add_count(app, action);
+    add_data(app, action);
     add_doctor(app, action);
     add_rank(app, action);
     add_tokenize(app, action);

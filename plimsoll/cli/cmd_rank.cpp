@@ -9,14 +9,21 @@
 #include "plimsoll/cli/rank_flags.h"
 #include "plimsoll/cli/rank_table_text.h"
 #include "plimsoll/cli/rank_text.h"
+#include "plimsoll/cli/rank_vega.h"
 
 namespace plimsoll::cli {
 namespace {
 
+// What `measure` gives, with a progress bar that is gone before anything is printed.
+template <class Measure>
+auto with_progress(const Measure& measure) {
+    ProgressBar bar("measuring");
+    return measure(bar.callback());
+}
+
 Result<int> show_rank(const RankFlags& flags) {
     PLIMSOLL_ASSIGN(question, rank_question(flags));
-    ProgressBar bar("measuring");
-    PLIMSOLL_ASSIGN(report, rank::measure(question, bar.callback()));
+    PLIMSOLL_ASSIGN(report, with_progress([&](const auto& tell) { return rank::measure(question, tell); }));
     if (flags.json) return print_json(to_json(report)), 0;
     return print_rank(report), 0;
 }
@@ -24,18 +31,21 @@ Result<int> show_rank(const RankFlags& flags) {
 Result<int> show_sup_inf(const RankFlags& flags) {
     PLIMSOLL_ASSIGN(question, rank_question(flags));
     PLIMSOLL_ASSIGN(cases, sup_inf_cases(flags));
-    ProgressBar bar("measuring");
-    PLIMSOLL_ASSIGN(report, rank::measure_sup_inf(question, cases, bar.callback()));
+    PLIMSOLL_ASSIGN(report, with_progress([&](const auto& tell) {
+                        return rank::measure_sup_inf(question, cases, tell);
+                    }));
     if (flags.json) return print_json(to_json(report)), 0;
     return print_sup_inf(report), 0;
 }
 
 Result<int> show_table(const RankFlags& flags) {
     PLIMSOLL_ASSIGN(question, table_question(flags));
-    ProgressBar bar("measuring");
-    PLIMSOLL_ASSIGN(table, rank::measure_table(question, bar.callback()));
+    if (!flags.vega.empty()) PLIMSOLL_RETURN_IF_ERROR(check_axis(question, flags.vega_x));
+    PLIMSOLL_ASSIGN(table,
+                    with_progress([&](const auto& tell) { return rank::measure_table(question, tell); }));
     if (!flags.vega.empty()) {
-        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, rank_vega(table).dump(2) + "\n"));
+        PLIMSOLL_ASSIGN(figure, rank_vega(table, flags.vega_x));
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, figure.dump(2) + "\n"));
     }
     if (flags.json) return print_json(to_json(table)), 0;
     if (flags.csv) return fmt::print("{}", rank::to_csv(table.rows)), 0;

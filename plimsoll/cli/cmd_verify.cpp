@@ -4,17 +4,19 @@
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/base/files.h"
 #include "plimsoll/base/progress.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/verify_text.h"
+#include "plimsoll/cli/verify_vega.h"
 
 namespace plimsoll::cli {
 namespace {
 
 struct Flags {
     std::vector<std::string> claims;
-    std::string effort = "quick";
+    std::string effort = "quick", vega;
     bool json = false;
 };
 
@@ -38,6 +40,10 @@ Result<int> run_verify(const Flags& flags) {
     PLIMSOLL_ASSIGN(effort, verify::parse_effort(flags.effort));
     PLIMSOLL_ASSIGN(claims, verify::find_claims(flags.claims));
     PLIMSOLL_ASSIGN(reports, try_all(claims, effort));
+    if (!flags.vega.empty()) {
+        PLIMSOLL_ASSIGN(figure, verdicts_vega(reports));
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, figure.dump(2) + "\n"));
+    }
     if (flags.json) print_json(verdicts_json(effort, reports));
     if (!flags.json) print_verdicts(effort, reports);
     return all_as_expected(reports) ? 0 : 1;
@@ -53,6 +59,8 @@ void add_verify(CLI::App& app, Action& action) {
                      "an id such as LEVINE-T4, or NAVON for all of a paper (default: all)");
     verb->add_option("--effort", flags->effort, "quick (under a minute), normal (minutes) or deep")
         ->capture_default_str();
+    verb->add_option("--vega", flags->vega,
+                     "write a Vega-Lite figure of what was said and found to this file");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] {
         action = [flags] {

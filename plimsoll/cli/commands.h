@@ -19,6 +19,7 @@ void add_audit(CLI::App& app, Action& action);
 void add_bounds(CLI::App& app, Action& action);
 void add_capacity(CLI::App& app, Action& action);
 void add_count(CLI::App& app, Action& action);
+void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);

@@ -107,7 +107,8 @@ Result<std::uint64_t> sup_inf_cases(const RankFlags& flags) {
 void add_rank_flags(CLI::App& verb, RankFlags& flags) {
     verb.add_option("spec", flags.spec,
                     "attention:depth=2,width=4,heads=1, square-mixer:rows=2,cols=4,depth=3, ...");
-    verb.add_option("--positions", flags.positions, "positions N of attention; with --table also 2d, d+2");
+    verb.add_option("--positions", flags.positions,
+                    "positions N of attention; with --table also 2d, d+2, 2..8");
     auto* left = verb.add_option("--left", flags.left, "side A: positions or entries, counted from 0");
     verb.add_option("--partition", flags.partition,
                     "half (default), interleaved, rows, columns, random:K, all")
@@ -125,9 +126,14 @@ void add_rank_flags(CLI::App& verb, RankFlags& flags) {
     verb.add_flag("--sup-inf", flags.sup_inf, "largest and smallest rank over partitions and outputs");
     verb.add_option("--cases", flags.cases, "cases of --sup-inf beyond which it samples")
         ->capture_default_str();
-    verb.add_option("--table", flags.table, "a spec with ranges: attention:depth=1..3,width=1..6,heads=1");
+    verb.add_option("--table", flags.table,
+                    "specs with ranges, divided by semicolons: attention:depth=1..3,width=1..6,heads=1");
     verb.add_option("--out", flags.out, "CSV file of --table; its finished rows are not run again");
-    verb.add_option("--vega", flags.vega, "write a Vega-Lite figure of --table to this file");
+    auto* vega = verb.add_option("--vega", flags.vega, "write a Vega-Lite figure of --table to this file");
+    verb.add_option("--vega-x", flags.vega_x,
+                    "its axis: depth, positions, heads, ... any number of the specs")
+        ->capture_default_str()
+        ->needs(vega);
     auto* csv = verb.add_flag("--csv", flags.csv, "one line per row of --table");
     verb.add_flag("--json", flags.json, "for programs")->excludes(csv);
 }

@@ -153,6 +153,7 @@ void print_rank(const RankReport& report) {
     if (report.lists_partitions) print_partitions(report);
     print_bounds(report.bounds);
     fmt::print("\n{}", wrapped(certifies(report), 0));
+    if (const auto text = warning(report); !text.empty()) fmt::print("{}", wrapped(text, 0));
     if (!report.exact) fmt::print("To go on: --max-size, --max-memory.\n");
 }
 

@@ -29,6 +29,8 @@ class HostArray {
         : elements_(elements), keeper_(std::move(keeper)) {}
 
     [[nodiscard]] std::span<const T> view() const { return elements_; }
+    // What keeps the elements alive, for another view of them.
+    [[nodiscard]] const std::shared_ptr<const void>& keeper() const { return keeper_; }
     [[nodiscard]] std::size_t size() const { return elements_.size(); }
     [[nodiscard]] bool empty() const { return elements_.empty(); }
     [[nodiscard]] const T& operator[](std::size_t index) const { return elements_[index]; }
@@ -118,6 +120,7 @@ struct SentencePairs {
     std::vector<std::string> label_names;    // label to name
     std::vector<std::uint16_t> split_of;     // (N), or empty when the file has no splits
     std::vector<std::string> split_names;
+    std::uint64_t left_out = 0;  // pairs of the file that nobody could label
 };
 
 // N sequences of one length with a label each; the last `test_count` of them are for testing.

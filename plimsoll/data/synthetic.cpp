@@ -24,8 +24,10 @@ const std::vector<Entry>& entries() {
         seed};
     static const std::vector<SyntheticSetting> examples{
         {"count", "10000", "examples for training"}, {"test", "1000", "examples for testing"}, seed};
-    const auto with_examples = [](std::vector<SyntheticSetting> settings) {
+    const auto with_examples = [](std::vector<SyntheticSetting> settings,
+                                  const std::vector<SyntheticSetting>& last = {}) {
         settings.insert(settings.end(), examples.begin(), examples.end());
+        settings.insert(settings.end(), last.begin(), last.end());
         return settings;
     };
     static const std::vector<Entry> all{
@@ -38,10 +40,11 @@ const std::vector<Entry>& entries() {
         {{"shuffled", "the words of the grammar's text in random order: no dependence is left", text},
          make_shuffled},
         {{"teacher", "random inputs, labelled by a random network of known separation rank",
-          with_examples({{"positions", "4", "tokens of an input (attention)"},
-                         {"classes", "2", "labels, equally frequent: quantiles of the teacher's output"},
-                         {"spec", "attention:depth=2,width=4,heads=1,embedding=vocab,vocab=16",
-                          "the teacher: attention of tokens, or square-mixer; last, it takes the rest"}})},
+          with_examples(
+              {{"positions", "4", "tokens of an input (attention)"},
+               {"classes", "2", "labels, equally frequent: quantiles of the teacher's output"}},
+              {{"spec", "attention:depth=2,width=4,heads=1,embedding=vocab,vocab=16",
+                "the teacher: attention of tokens, or square-mixer; it takes the rest of the name"}})},
          make_teacher},
     };
     return all;

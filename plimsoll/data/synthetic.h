@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "plimsoll/arch/spec.h"
 #include "plimsoll/base/progress.h"
 #include "plimsoll/base/result.h"
 #include "plimsoll/data/dataset.h"
@@ -18,11 +20,20 @@ struct KnownFact {
     std::string what, value;
 };
 
+// The network that labelled a set; its separation rank can be measured.
+struct Teacher {
+    arch::ArchSpec spec;
+    std::optional<std::int64_t> positions;  // attention, which reads tokens
+
+    // "plimsoll rank SPEC ...".
+    [[nodiscard]] std::string rank_command() const;
+};
+
 struct Synthetic {
     std::string name;  // with every setting, so that it says all
     Dataset dataset;
     std::vector<KnownFact> known;
-    std::string rank_command;  // measures the teacher's separation rank; empty for sets without a teacher
+    std::optional<Teacher> teacher;
 };
 
 // Whether `name` starts with "synthetic:".

@@ -130,17 +130,22 @@ Result<Dataset> by_mixer(const arch::SquareMixerSpec& spec, const Amounts& amoun
 
 }  // namespace
 
+std::string Teacher::rank_command() const {
+    const std::string command = "plimsoll rank " + arch::to_text(spec);
+    return positions ? fmt::format("{} --positions {} --tokens", command, *positions) : command;
+}
+
 Result<Synthetic> make_teacher(const SyntheticSettings& settings, const ProgressCallback& progress) {
     constexpr std::uint64_t most_positions = 4096;
     PLIMSOLL_ASSIGN(amounts, amounts_of(settings));
     PLIMSOLL_ASSIGN(positions, settings.count("positions", 2, most_positions));
     PLIMSOLL_ASSIGN(spec, arch::parse_spec(settings.text("spec")));
     Synthetic result{.name = settings.full_name()};
-    result.rank_command = "plimsoll rank " + arch::to_text(spec);
+    result.teacher = Teacher{spec, std::nullopt};
     if (const auto* attention = std::get_if<arch::AttentionSpec>(&spec)) {
         PLIMSOLL_ASSIGN(set, by_attention(*attention, positions, amounts, progress));
         result.dataset = std::move(set);
-        result.rank_command += fmt::format(" --positions {} --tokens", positions);
+        result.teacher->positions = static_cast<std::int64_t>(positions);
     } else if (const auto* mixer = std::get_if<arch::SquareMixerSpec>(&spec)) {
         PLIMSOLL_ASSIGN(set, by_mixer(*mixer, amounts, progress));
         result.dataset = std::move(set);

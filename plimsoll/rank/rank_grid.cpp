@@ -1,5 +1,7 @@
 #include "plimsoll/rank/rank_grid.h"
 
+#include <algorithm>
+
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 
@@ -69,9 +71,31 @@ Combination combine(std::string_view family, const std::vector<Key>& keys, std::
     return {fmt::format("{}:{}", family, join(words, ",")), join(ranged, ", ")};
 }
 
-}  // namespace
+// The words of a grid, the family first.
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> words;
+    const auto colon = text.find(':');
+    words.emplace_back(text.substr(0, colon));
+    if (colon == std::string_view::npos) return words;
+    for (const auto& word : split(text.substr(colon + 1), ',')) words.push_back(word);
+    return words;
+}
 
-Result<Grid> parse_grid(std::string_view text) {
+// What one of several grids has that not all have: "position_rank=1". Ranges are named by the points.
+std::string own_words(const std::vector<std::string>& grids, const std::string& grid) {
+    std::vector<std::string> own;
+    for (const auto& word : words_of(grid)) {
+        const bool shared = std::all_of(grids.begin(), grids.end(), [&](const std::string& other) {
+            const auto words = words_of(other);
+            return std::find(words.begin(), words.end(), word) != words.end();
+        });
+        if (!shared && word.find("..") == std::string::npos) own.push_back(word);
+    }
+    return join(own, ", ");
+}
+
+// Adds the points of one spec with ranges.
+Status add_points(std::string_view text, const std::string& label, Grid& grid, std::optional<Error>& first) {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos) {
         return bad_input("table",
@@ -80,8 +104,6 @@ Result<Grid> parse_grid(std::string_view text) {
     PLIMSOLL_ASSIGN(keys, parse_keys(text.substr(colon + 1)));
     std::size_t count = 1;
     for (const auto& key : keys) count *= key.values.size();
-    Grid grid;
-    std::optional<Error> first;
     for (std::size_t i = 0; i < count; ++i) {
         const Combination each = combine(text.substr(0, colon), keys, i);
         auto spec = arch::parse_spec(each.text);
@@ -90,8 +112,24 @@ Result<Grid> parse_grid(std::string_view text) {
             grid.skipped.push_back({each.text, spec.error().text()});
             continue;
         }
-        const Json json = arch::to_json(*spec);
-        grid.points.push_back({*spec, each.series, json.value("depth", std::int64_t{1})});
+        const std::string series =
+            label.empty() || each.series.empty() ? label + each.series : label + ", " + each.series;
+        grid.points.push_back({*spec, series, arch::to_json(*spec).value("depth", std::int64_t{1})});
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<Grid> parse_grid(std::string_view text) {
+    std::vector<std::string> grids;
+    for (const auto& part : split(text, ';')) grids.emplace_back(trim(part));
+    Grid grid;
+    std::optional<Error> first;
+    for (const auto& each : grids) {
+        PLIMSOLL_RETURN_IF_ERROR(add_points(each, own_words(grids, each), grid, first));
+        if (grid.points.size() > max_points)
+            return bad_input("table", fmt::format("has more than {} rows", max_points));
     }
     if (grid.points.empty()) return *first;
     return grid;
@@ -115,6 +153,20 @@ Result<std::int64_t> positions_at(std::string_view expression, std::int64_t widt
         return bad_input("positions",
                          fmt::format("must be a number or such as 2d or d+2, got '{}'", expression));
     return factor * width + shift;
+}
+
+Result<std::vector<std::int64_t>> positions_in(std::string_view expression, std::int64_t width) {
+    const auto dots = expression.find("..");
+    PLIMSOLL_ASSIGN(low, positions_at(expression.substr(0, dots), width));
+    if (dots == std::string_view::npos) return std::vector<std::int64_t>{low};
+    PLIMSOLL_ASSIGN(high, positions_at(expression.substr(dots + 2), width));
+    if (high < low) return bad_input("positions", fmt::format("the range {} is empty", expression));
+    if (high - low >= static_cast<std::int64_t>(max_points))
+        return bad_input("positions",
+                         fmt::format("the range {} has more than {} values", expression, max_points));
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t n = low; n <= high; ++n) numbers.push_back(n);
+    return numbers;
 }
 
 }  // namespace plimsoll::rank

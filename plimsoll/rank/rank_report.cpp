@@ -91,6 +91,17 @@ std::string certifies(const RankReport& report) {
                        places(report), equality_text(report));
 }
 
+std::string warning(const RankReport& report) {
+    const auto& runs = report.best_partition().runs;
+    const auto trusted = [](const RunReport& run) { return run.prime >= smallest_trusted_prime; };
+    if (!report.attained.empty() || std::any_of(runs.begin(), runs.end(), trusted)) return "";
+    return fmt::format(
+        "Warning: weights and samples modulo {} are often special, so this rank may be far too low; a prime "
+        "above "
+        "{} settles it.",
+        report.best_run().prime, smallest_trusted_prime);
+}
+
 Json to_json(const RunReport& run) {
     Json pieces = Json::array();
     for (const auto& piece : run.pieces) pieces.push_back(piece_json(piece));
@@ -131,6 +142,7 @@ Json to_json(const RankReport& report) {
                    {"slack", best.slack},
                    {"error_probability_log10", number_or_null(best.error_log10)},
                    {"certifies", certifies(report)},
+                   {"warning", warning(report).empty() ? Json() : Json(warning(report))},
                    {"bound", best.bound ? Json(*best.bound) : Json()},
                    {"attained", report.attained.empty() ? Json() : Json(report.attained)},
                    {"degree", report.facts.degree},

@@ -77,6 +77,10 @@ struct RankReport {
 // What the measurement proves, and what it only makes likely, in sentences.
 std::string certifies(const RankReport& report);
 
+// A sentence against relying on the rank, where every prime is so small that it was forced and no bound is
+// attained; empty otherwise.
+std::string warning(const RankReport& report);
+
 // "10^-47.3", or "0" when no chance is involved.
 std::string error_text(std::optional<double> error_log10);
 

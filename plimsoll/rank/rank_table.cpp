@@ -46,17 +46,24 @@ double work_of(const RankPlan& plan) {
     return std::pow(size, 3) * static_cast<double>(plan.partitions.size());
 }
 
-Result<PlannedRow> plan_row(const TableQuestion& table, const GridPoint& point) {
+Result<PlannedRow> plan_row(const TableQuestion& table, const GridPoint& point,
+                            std::optional<std::int64_t> positions) {
     RankQuestion question = table.base;
     question.spec = point.spec;
-    question.positions.reset();
-    if (!table.positions.empty()) {
-        const std::int64_t width = arch::to_json(point.spec).value("width", std::int64_t{0});
-        PLIMSOLL_ASSIGN(positions, positions_at(table.positions, width));
-        question.positions = positions;
-    }
+    question.positions = positions;
     PLIMSOLL_ASSIGN(plan, plan_rank(question));
     return PlannedRow{asked_row(question, point), question, work_of(plan)};
+}
+
+// The numbers of positions of a point. Beside attention other families may stand, without positions.
+Result<std::vector<std::optional<std::int64_t>>> positions_of(const TableQuestion& table,
+                                                              const GridPoint& point) {
+    const bool several = table.grid.find(';') != std::string::npos;
+    const bool without = several && !std::holds_alternative<arch::AttentionSpec>(point.spec);
+    if (table.positions.empty() || without) return std::vector<std::optional<std::int64_t>>(1);
+    const std::int64_t width = arch::to_json(point.spec).value("width", std::int64_t{0});
+    PLIMSOLL_ASSIGN(numbers, positions_in(table.positions, width));
+    return std::vector<std::optional<std::int64_t>>(numbers.begin(), numbers.end());
 }
 
 Result<std::vector<PlannedRow>> plan_rows(const TableQuestion& question, RankTable& table) {
@@ -65,13 +72,16 @@ Result<std::vector<PlannedRow>> plan_rows(const TableQuestion& question, RankTab
     std::vector<PlannedRow> rows;
     std::optional<Error> first;
     for (const GridPoint& point : grid.points) {
-        auto row = plan_row(question, point);
-        if (row.ok()) {
-            rows.push_back(std::move(row).value());
-            continue;
+        PLIMSOLL_ASSIGN(positions, positions_of(question, point));
+        for (const auto& count : positions) {
+            auto row = plan_row(question, point, count);
+            if (row.ok()) {
+                rows.push_back(std::move(row).value());
+                continue;
+            }
+            if (!first) first = row.error();
+            table.skipped.push_back({arch::to_text(point.spec), row.error().text()});
         }
-        if (!first) first = row.error();
-        table.skipped.push_back({arch::to_text(point.spec), row.error().text()});
     }
     if (rows.empty()) return *first;
     return rows;
@@ -81,10 +91,6 @@ Result<std::vector<RankRow>> finished_rows(const std::string& file) {
     if (file.empty() || !std::filesystem::exists(file)) return std::vector<RankRow>();
     PLIMSOLL_ASSIGN(text, read_text(file));
     return read_rank_csv(text, file);
-}
-
-Status save(const std::string& file, const std::vector<RankRow>& rows) {
-    return file.empty() ? Status() : atomic_write(file, to_csv(rows));
 }
 
 // The smallest upper bound that may be relied on and was written out.
@@ -108,6 +114,10 @@ Status measure_row(PlannedRow& planned, const ProgressCallback& progress) {
     row.error_log10 = best.error_log10;
     row.seconds = report.seconds;
     for (const auto& bound : report.bounds) {
+        // Some bounds come in several readings; the tightest comes first.
+        const bool again = std::any_of(row.bounds.begin(), row.bounds.end(),
+                                       [&](const RowBound& known) { return known.id == bound.id; });
+        if (again) continue;
         row.bounds.push_back({bound.id, bound.log3 * digits_per_trit, bound.side == theory::Side::upper});
     }
     return {};
@@ -142,21 +152,37 @@ class TableProgress {
     double total_ = 0, done_ = 0;
 };
 
-// Rows of the file that answer other questions stay in it.
+// The finished rows. Those of the file that answer other questions stay in it, and so do those that another
+// process adds meanwhile: the file is read again before each row is added, under a lock.
 class TableFile {
   public:
-    TableFile(std::string file, std::vector<RankRow> rows) : file_(std::move(file)), rows_(std::move(rows)) {}
+    static Result<TableFile> open(const std::string& file) {
+        TableFile table(file);
+        if (file.empty()) return table;
+        PLIMSOLL_ASSIGN(lock, table.locked());
+        PLIMSOLL_ASSIGN(rows, finished_rows(file));
+        table.rows_ = std::move(rows);
+        return table;
+    }
     [[nodiscard]] const RankRow* find(const RankRow& asked) const {
         const auto found = std::find_if(rows_.begin(), rows_.end(),
                                         [&](const RankRow& row) { return row.same_question(asked); });
         return found == rows_.end() ? nullptr : &*found;
     }
     Status add(const RankRow& row) {
-        rows_.push_back(row);
-        return save(file_, rows_);
+        if (file_.empty()) return rows_.push_back(row), Status();
+        PLIMSOLL_ASSIGN(lock, locked());
+        PLIMSOLL_ASSIGN(rows, finished_rows(file_));
+        rows_ = std::move(rows);
+        if (find(row) == nullptr) rows_.push_back(row);
+        return atomic_write(file_, to_csv(rows_));
     }
 
   private:
+    explicit TableFile(std::string file) : file_(std::move(file)) {}
+    // The table itself is replaced whole, so that the lock is on a neighbour.
+    [[nodiscard]] Result<FileLock> locked() const { return FileLock::wait(file_ + ".lock"); }
+
     std::string file_;
     std::vector<RankRow> rows_;
 };
@@ -200,8 +226,7 @@ bool RankRow::same_question(const RankRow& other) const {
 Result<RankTable> measure_table(const TableQuestion& question, const ProgressCallback& progress) {
     RankTable table{.grid = question.grid, .positions = question.positions};
     PLIMSOLL_ASSIGN(planned, plan_rows(question, table));
-    PLIMSOLL_ASSIGN(finished, finished_rows(question.file));
-    TableFile file(question.file, std::move(finished));
+    PLIMSOLL_ASSIGN(file, TableFile::open(question.file));
     TableProgress shares(planned, progress);
     for (auto& each : planned) {
         if (file.find(each.row) != nullptr) shares.leave_out(each.work);

@@ -45,8 +45,10 @@ struct RankTable {
 struct TableQuestion {
     RankQuestion base;
     std::string grid;       // see parse_grid
-    std::string positions;  // see positions_at; empty for mixers
-    std::string file;       // CSV with finished rows, read first and rewritten after every row; may be empty
+    std::string positions;  // see positions_in; empty for mixers
+    // CSV with finished rows, read first and rewritten after every row; may be empty. Several processes may
+    // write to one file: FILE.lock beside it is locked for each row, and no row is lost.
+    std::string file;
 };
 
 // Measures every row that the file does not have. Rows that cannot be asked are skipped, with the reason.

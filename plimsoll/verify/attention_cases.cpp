@@ -16,7 +16,11 @@ const std::vector<AttentionCase> small_cases = {
     {.depth = 1, .width = 2, .heads = 2, .positions = 4},
     {.depth = 1, .width = 3, .positions = 6},
     {.depth = 1, .width = 4, .heads = 2, .positions = 8},
+    {.depth = 1, .width = 5, .positions = 10},
+    {.depth = 1, .width = 6, .heads = 3, .positions = 4},
     {.depth = 1, .width = 8, .heads = 4, .positions = 16},
+    {.depth = 1, .width = 9, .heads = 3, .positions = 6},
+    {.depth = 1, .width = 12, .heads = 4, .positions = 8},
     {.depth = 2, .width = 1, .positions = 4},
     {.depth = 2, .width = 2, .positions = 2},
     {.depth = 2, .width = 2, .heads = 2, .positions = 4},
@@ -45,12 +49,15 @@ const std::vector<AttentionCase> small_cases = {
     {.depth = 3, .width = 3, .positions = 2},
     {.depth = 3, .width = 3, .heads = 2, .positions = 6, .head_dim = 1},
     {.depth = 2, .width = 8, .heads = 2, .positions = 8},
+    {.depth = 2, .width = 10, .heads = 2, .positions = 2},
 };
 
 // Ranks up to 5000.
 const std::vector<AttentionCase> middle_cases = {
     {.depth = 2, .width = 8, .positions = 16},
     {.depth = 2, .width = 9, .heads = 3, .positions = 8},
+    {.depth = 2, .width = 10, .heads = 5, .positions = 8},
+    {.depth = 2, .width = 10, .positions = 4},
     {.depth = 3, .width = 3, .heads = 3, .positions = 6},
     {.depth = 3, .width = 4, .heads = 2, .positions = 2},
     {.depth = 3, .width = 3, .positions = 4},
@@ -100,7 +107,9 @@ std::vector<AttentionCase> attention_cases(Effort effort) {
 
 Trial rank_trial(std::string name, const RankCase& question, Comparison compare,
                  const theory::Integer& bound) {
-    return {std::move(name), question.command(), [=](Measurements& measurements) -> Result<Observation> {
+    // `plimsoll rank` measures whole networks: a piece is seen again by the claim's own command.
+    return {std::move(name), question.piece.empty() ? question.command() : "",
+            [=](Measurements& measurements) -> Result<Observation> {
                 PLIMSOLL_ASSIGN(measured, measurements.rank(question));
                 return compare(bound, measured);
             }};

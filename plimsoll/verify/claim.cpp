@@ -30,8 +30,8 @@ Result<Observation> observe(const Trial& trial, Measurements& measurements) {
 
 std::vector<Claim> gather_claims() {
     std::vector<Claim> all;
-    for (auto* table : {separation_claims, levine_claims, theorem4_claims, wies_claims, navon_claims,
-                        hayase_claims, capacity_claims}) {
+    for (auto* table : {separation_claims, levine_claims, lemma_claims, theorem4_claims, wies_claims,
+                        navon_claims, hayase_claims, hilbert_claims, capacity_claims}) {
         auto claims = table();
         std::move(claims.begin(), claims.end(), std::back_inserter(all));
     }
@@ -87,7 +87,8 @@ Result<ClaimReport> put_to_the_test(const Claim& claim, Effort effort, Measureme
     for (const Trial& trial : trials) {
         if (progress) progress(report.cases.size(), trials.size());
         PLIMSOLL_ASSIGN(observation, observe(trial, measurements));
-        const std::string own = "plimsoll verify --claim " + claim.id;
+        const std::string own = "plimsoll verify --claim " + claim.id +
+                                (effort == Effort::quick ? "" : " --effort " + std::string(to_text(effort)));
         report.cases.push_back({trial.name, trial.command.empty() ? own : trial.command, observation});
     }
     report.verdict = verdict_of(report);

@@ -9,10 +9,12 @@ namespace plimsoll::verify {
 
 std::vector<Claim> separation_claims();
 std::vector<Claim> levine_claims();
+std::vector<Claim> lemma_claims();
 std::vector<Claim> theorem4_claims();
 std::vector<Claim> wies_claims();
 std::vector<Claim> navon_claims();
 std::vector<Claim> hayase_claims();
+std::vector<Claim> hilbert_claims();
 std::vector<Claim> capacity_claims();
 
 }  // namespace plimsoll::verify

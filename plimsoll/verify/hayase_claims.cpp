@@ -1,4 +1,6 @@
 // Claims of Hayase and Karakida 2024: a mixer as a wide sparse MLP, checked in exact arithmetic.
+#include <algorithm>
+
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/kronecker.h"
 #include "plimsoll/theory/hayase_bounds.h"
@@ -56,6 +58,19 @@ bool commutation_identity(const Block& b) {
     literal.data() = b.square(literal.data());
     return apply(b.field, j, nets::vec(b.x)) == nets::vec(transpose(b.x)) &&
            conjugated == b.channel_mixing() && block == nets::vec(literal);
+}
+
+std::size_t nonzeros(const FieldMatrix& matrix) {
+    return static_cast<std::size_t>(
+        std::count_if(matrix.data().begin(), matrix.data().end(), [](std::uint64_t x) { return x != 0; }));
+}
+
+// The mixings are square of size S C with C S^2 and S C^2 entries that are not zero.
+bool width_and_nonzeros(const Block& b) {
+    const auto token = b.token_mixing(), channel = b.channel_mixing();
+    const std::size_t width = b.tokens * b.channels;
+    return token.rows() == width && channel.rows() == width && nonzeros(token) == width * b.tokens &&
+           nonzeros(channel) == width * b.channels;
 }
 
 // Whether `matrix` is I_copies kron W for some W.
@@ -128,6 +143,9 @@ std::vector<Claim> hayase_claims() {
          .statement =
              "V^T kron I = J_c^T (I kron V^T) J_c, and the block with an entrywise activation is an MLP.",
          .trials = on_blocks(commutation_identity)},
+        {.id = "HAYASE-WIDTH",
+         .statement = "Both mixings act on S C entries, with C S^2 and S C^2 connections.",
+         .trials = on_blocks(width_and_nonzeros)},
         {.id = "HAYASE-MONARCH",
          .statement = "The linear block is a Monarch matrix all of whose blocks are tied.",
          .trials = on_blocks(monarch_form)},

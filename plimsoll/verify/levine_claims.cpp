@@ -37,18 +37,38 @@ std::optional<Integer> ms_construct(const AttentionCase& c) {
     return theory::ms_lower_construct(c.depth, c.heads, c.head_size());
 }
 
-// The least integer that is not below a bound given by its log_3.
+// The least integer that is not below a bound given by its log_3; a ball around one integer is that integer.
 std::optional<Integer> rounded_up(const theory::Real& log_3) {
     const theory::Ball value = pow(theory::Ball(3, 200), log_3(200));
     if (!value.is_finite()) return std::nullopt;
+    if (const auto whole = value.unique_integer()) return whole;
     const auto below = value.unique_floor();
-    return below ? std::optional(value.unique_integer() ? *below : *below + 1) : std::nullopt;
+    return below ? std::optional(*below + 1) : std::nullopt;
 }
 
 std::optional<Integer> t1_lower(const AttentionCase& c) {
     const bool efficient = theory::depth_regime(c.depth, c.width) == "efficient";
     if (!efficient || !published_heads(c) || c.head_size() < 2 || !c.balanced()) return std::nullopt;
     return rounded_up([&](int bits) { return theory::t1_lower_log3(shape_of(c), bits); });
+}
+
+// n = (d - H)/2 as the construction has it: odd head sizes, and n >= 1.
+bool has_construction(const AttentionCase& c) { return ms_lower(c) && c.width > c.heads; }
+
+std::optional<Integer> mid_k(const AttentionCase& c) {
+    if (!has_construction(c)) return std::nullopt;
+    return rounded_up([&](int bits) { return theory::mid_k_log3(shape_of(c), bits); });
+}
+
+// (lambda/(n-1) + 1)^(n-1) needs n >= 2.
+std::optional<Integer> mid_n(const AttentionCase& c) {
+    if (!has_construction(c) || c.width - c.heads < 4) return std::nullopt;
+    return rounded_up([&](int bits) { return theory::mid_n_log3(shape_of(c), bits); });
+}
+
+std::optional<Integer> t1_upper(const AttentionCase& c) {
+    if (theory::depth_regime(c.depth, c.width) != "efficient" || !published_heads(c)) return std::nullopt;
+    return theory::t3_upper(shape_of(c));
 }
 
 std::optional<Integer> t2_lower(const AttentionCase& c) {
@@ -199,6 +219,17 @@ std::vector<Claim> levine_claims() {
         {.id = "LEVINE-MS-CONSTRUCT",
          .statement = "For every d_a and L >= 2 the rank is at least ((H floor((d_a - 1)/2), 3^(L-2))).",
          .trials = on_attention(at_least, ms_construct)},
+        {.id = "LEVINE-MID-K",
+         .statement = "For odd d_a, L >= 2 and n = (d - H)/2 >= 1 the rank is at least "
+                      "((n-1)/lambda + 1)^lambda, lambda = 3^(L-2).",
+         .trials = on_attention(at_least, mid_k)},
+        {.id = "LEVINE-MID-N",
+         .statement = "For odd d_a, L >= 2 and an integer n = (d - H)/2 >= 2 the rank is at least "
+                      "(lambda/(n-1) + 1)^(n-1).",
+         .trials = on_attention(at_least, mid_n)},
+        {.id = "LEVINE-T1-UPPER",
+         .statement = "For 3^L < d, log_3 of the rank is at most C(L) log_3(d + H).",
+         .trials = on_attention(at_most, t1_upper)},
         {.id = "LEVINE-T1-LOWER",
          .statement = "For 3^L < d and d_a >= 2, log_3 of the rank is at least the lower half of theorem 1.",
          .trials = on_attention(at_least, t1_lower)},

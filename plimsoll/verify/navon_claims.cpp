@@ -4,6 +4,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/permutation.h"
 #include "plimsoll/nets/square_nets.h"
+#include "plimsoll/theory/levine_bounds.h"
 #include "plimsoll/theory/navon_bounds.h"
 #include "plimsoll/verify/attention_cases.h"
 #include "plimsoll/verify/claim_tables.h"
@@ -104,9 +105,12 @@ std::size_t largest_over_entries(const arch::SquareMixerSpec& spec, const nets::
 
 std::vector<Trial> permutation_trials(Effort) {
     std::vector<Trial> trials;
-    for (const auto& spec : {arch::SquareMixerSpec{.rows = 2, .cols = 2, .depth = 2},
+    for (const auto& spec : {arch::SquareMixerSpec{.rows = 2, .cols = 2, .depth = 1},
+                             {.rows = 2, .cols = 2, .depth = 2},
                              {.rows = 2, .cols = 2, .depth = 3},
-                             {.rows = 3, .cols = 2, .depth = 2}}) {
+                             {.rows = 3, .cols = 2, .depth = 2},
+                             {.rows = 2, .cols = 4, .depth = 2},
+                             {.rows = 4, .cols = 2, .depth = 2}}) {
         trials.push_back({fmt::format("{}x{} mixer, p={}", spec.rows, spec.cols, spec.depth), "",
                           [=](Measurements&) -> Result<Observation> {
                               const auto entries = static_cast<std::size_t>(spec.rows * spec.cols);
@@ -121,20 +125,29 @@ std::vector<Trial> permutation_trials(Effort) {
     return trials;
 }
 
-std::vector<Trial> identity_trials(Effort) {
-    return {{"the entries of X, 2x2", "", [](Measurements&) -> Result<Observation> {
-                 std::size_t largest = 0;
-                 for (std::size_t k = 0; k < 4; ++k) {
-                     const auto one =
-                         sampled_rank({.rows = 2,
-                                       .cols = 2,
-                                       .left = left_columns(2, 2, 1),
+// The largest rank over the entries of X itself, the first half of the columns on side A.
+Result<Observation> identity_observation(std::size_t rows, std::size_t cols) {
+    std::size_t largest = 0;
+    for (std::size_t k = 0; k < rows * cols; ++k) {
+        const auto one = sampled_rank({.rows = rows,
+                                       .cols = cols,
+                                       .left = left_columns(rows, cols, cols / 2),
                                        .value = [=](const FieldMatrix& x) { return x.data()[k]; }},
                                       10, 19);
-                     largest = std::max(largest, one.rank);
-                 }
-                 return at_most(2, {largest, true});
-             }}};
+        largest = std::max(largest, one.rank);
+    }
+    return at_most(2, {largest, true});
+}
+
+std::vector<Trial> identity_trials(Effort) {
+    std::vector<Trial> trials;
+    for (const auto& [rows, cols] :
+         {std::pair<std::size_t, std::size_t>{1, 2}, {2, 2}, {3, 2}, {2, 4}, {4, 4}}) {
+        trials.push_back(
+            {fmt::format("the entries of X, {}x{}", rows, cols), "",
+             [rows = rows, cols = cols](Measurements&) { return identity_observation(rows, cols); }});
+    }
+    return trials;
 }
 
 // The largest rank of the first p - 1 layers over their entries, or 1 for the input itself.
@@ -189,6 +202,19 @@ std::vector<Trial> t56_trials(Effort effort) {
                             });
 }
 
+// T5.7 is stated for p < log_3 m with m = d; like theorem 1 it needs heads of size 2 or more.
+std::optional<Integer> t57(const AttentionCase& c) {
+    const bool published = c.heads * c.head_size() == c.width && c.head_size() >= 2 && c.balanced();
+    if (!published || theory::depth_regime(c.depth, c.width) != "efficient") return std::nullopt;
+    const auto log_3 = theory::navon_t57_log3({c.depth, c.width, c.positions, c.heads}, 200);
+    const auto floor = pow(theory::Ball(3, 200), log_3).unique_floor();
+    return floor ? std::optional(*floor + 1) : std::nullopt;
+}
+
+std::vector<Trial> t57_trials(Effort effort) {
+    return attention_trials(attention_cases(effort), at_least, t57);
+}
+
 }  // namespace
 
 std::vector<Claim> navon_claims() {
@@ -224,6 +250,11 @@ std::vector<Claim> navon_claims() {
         {.id = "NAVON-T5.6",
          .statement = "The rank of attention is at most (2 H m^2 n^2)^(3^p).",
          .trials = t56_trials},
+        {.id = "NAVON-T5.7",
+         .statement =
+             "For p < log_3 m, log_3 of the rank of attention is at least 3^(p-2) (log_3(m - H) - p + "
+             "2 - log_3 2).",
+         .trials = t57_trials},
     };
 }
 

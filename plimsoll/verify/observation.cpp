@@ -1,8 +1,10 @@
 #include "plimsoll/verify/observation.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/theory/ball.h"
 
 namespace plimsoll::verify {
 namespace {
@@ -17,6 +19,18 @@ std::string found_text(const MeasuredRank& rank) {
 Outcome decide(bool true_now, bool can_change) {
     if (can_change) return Outcome::undecided;
     return true_now ? Outcome::holds : Outcome::fails;
+}
+
+// log10, zero and less taken for one.
+double log10_of(const theory::Integer& value) {
+    constexpr double digits_per_trit = 0.4771212547196624;
+    return theory::log3(theory::Ball(std::max(value, theory::Integer(1)), 64)).middle() * digits_per_trit;
+}
+
+Observation compared(const char* words, const theory::Integer& bound, const MeasuredRank& rank,
+                     Outcome outcome) {
+    return {words + bound.text(), found_text(rank), outcome, log10_of(bound),
+            log10_of(as_integer(rank.rank))};
 }
 
 }  // namespace
@@ -35,17 +49,17 @@ std::string_view to_text(Outcome outcome) {
 
 Observation at_most(const theory::Integer& bound, const MeasuredRank& rank) {
     const bool now = as_integer(rank.rank) <= bound;
-    return {"at most " + bound.text(), found_text(rank), decide(now, now && !rank.exact)};
+    return compared("at most ", bound, rank, decide(now, now && !rank.exact));
 }
 
 Observation at_least(const theory::Integer& bound, const MeasuredRank& rank) {
     const bool now = as_integer(rank.rank) >= bound;
-    return {"at least " + bound.text(), found_text(rank), decide(now, !now && !rank.exact)};
+    return compared("at least ", bound, rank, decide(now, !now && !rank.exact));
 }
 
 Observation equal_to(const theory::Integer& value, const MeasuredRank& rank) {
     const auto found = as_integer(rank.rank);
-    return {value.text(), found_text(rank), decide(found == value, found <= value && !rank.exact)};
+    return compared("", value, rank, decide(found == value, found <= value && !rank.exact));
 }
 
 Observation checked(std::string said, std::string found, bool holds) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "plimsoll/theory/integer.h"
@@ -16,6 +17,8 @@ struct Observation {
     std::string said;   // "at most 81"
     std::string found;  // "18", "at least 4000"
     Outcome outcome = Outcome::undecided;
+    // log10 of both numbers where they are ranks and bounds of ranks; nothing for other statements.
+    std::optional<double> said_log10{}, found_log10{};
 };
 
 // The claim bounds the rank from above, from below, or gives it.

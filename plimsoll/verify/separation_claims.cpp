@@ -1,4 +1,6 @@
-// Claims about separation rank itself: SEP-GRID, SEP-GENERIC.
+// Claims about separation rank itself: SEP-DEF, SEP-GRID, SEP-GENERIC.
+#include <algorithm>
+
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/attention.h"
 #include "plimsoll/nets/lemma4.h"
@@ -26,15 +28,49 @@ Attention random_attention(const PrimeField& field, const Shape& shape, std::uin
     return {field, nets::draw_attention(field, spec, static_cast<std::int64_t>(shape.positions), seed)};
 }
 
-// The network's output 0 at position 0, with the first half of the positions on side A.
-MeasuredRank rank_of(const Attention& net, const Shape& shape, std::size_t size) {
-    const auto width = static_cast<std::size_t>(shape.width);
+// The network's output 0 at position 0, with these entries of the input on side A.
+MeasuredRank rank_of(const Attention& net, const Shape& shape, const std::vector<bool>& left,
+                     std::size_t size, std::uint64_t seed) {
     return sampled_rank({.field = net.ring(),
-                         .rows = width,
+                         .rows = static_cast<std::size_t>(shape.width),
                          .cols = shape.positions,
-                         .left = left_columns(width, shape.positions, shape.positions / 2),
+                         .left = left,
                          .value = [&](const FieldMatrix& x) { return net.forward(x)(0, 0); }},
-                        size, 7);
+                        size, seed);
+}
+
+std::vector<bool> first_positions(const Shape& shape, std::size_t count) {
+    return left_columns(static_cast<std::size_t>(shape.width), shape.positions, count);
+}
+
+// The same with the first half of the positions on side A.
+MeasuredRank rank_of(const Attention& net, const Shape& shape, std::size_t size) {
+    return rank_of(net, shape, first_positions(shape, shape.positions / 2), size, 7);
+}
+
+// SEP-DEF: the sides in exchanged roles, with other samples; a side without positions leaves one function.
+Result<Observation> exchanged_sides(const Shape& shape, std::size_t count) {
+    const auto net = random_attention(PrimeField(), shape, 5);
+    auto sides = first_positions(shape, count);
+    const auto rank = rank_of(net, shape, sides, 60, 7);
+    sides.flip();
+    const auto exchanged = rank_of(net, shape, sides, 60, 8);
+    const bool one_sided = count == 0 || count == shape.positions;
+    if (one_sided) return equal_to(1, {std::max(rank.rank, exchanged.rank), true});
+    return equal_to(theory::Integer(static_cast<std::int64_t>(rank.rank)), exchanged);
+}
+
+std::vector<Trial> definition_trials(Effort) {
+    std::vector<Trial> trials;
+    const std::vector<Shape> shapes = {{1, 3, 1, 4}, {2, 2, 1, 4}, {2, 2, 2, 4}, {2, 3, 1, 4}};
+    for (const Shape& shape : shapes) {
+        for (std::size_t count = 0; count <= shape.positions; ++count) {
+            trials.push_back({fmt::format("L={} d={} H={} N={}, |A|={}", shape.depth, shape.width,
+                                          shape.heads, shape.positions, count),
+                              "", [=](Measurements&) { return exchanged_sides(shape, count); }});
+        }
+    }
+    return trials;
 }
 
 // Entry (row, col) of the matricised grid tensor: the digits of row and col in base M choose the templates.
@@ -130,6 +166,9 @@ std::vector<Trial> generic_trials(Effort effort) {
 
 std::vector<Claim> separation_claims() {
     return {
+        {.id = "SEP-DEF",
+         .statement = "Exchanging the sides leaves the rank as it is, and a side without inputs makes it 1.",
+         .trials = definition_trials},
         {.id = "SEP-GRID",
          .statement = "The matricised grid tensor of any templates has at most the separation rank.",
          .trials = grid_trials},

@@ -2,12 +2,12 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/sphere_rows.h"
 #include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/multiset_log.h"
 #include "plimsoll/theory/wies_bounds.h"
 #include "plimsoll/verify/claim_tables.h"
 #include "plimsoll/verify/embedding_cases.h"
 #include "plimsoll/verify/field_rank.h"
 #include "plimsoll/verify/monomial_trials.h"
+#include "plimsoll/verify/multiset_trials.h"
 
 namespace plimsoll::verify {
 namespace {
@@ -26,6 +26,39 @@ std::vector<Trial> t3_trials(Effort effort) {
     return trials;
 }
 
+// The same with the tighter last line of its proof.
+std::vector<Trial> t3_tight_trials(Effort effort) {
+    const auto tight = [](const EmbeddingCase& c) -> std::optional<Integer> {
+        if (c.position_rank == 0) return std::nullopt;
+        return theory::wies_t3_tight(c.depth, c.rank, c.positional_rank()).floor();
+    };
+    auto trials = embedding_trials(embedding_cases(effort), at_most, tight);
+    trials.push_back(monomial_trial(nine_deep_net, [](std::int64_t depth, std::int64_t width, int bits) {
+        return theory::wies_t3_tight_log3(depth, width, 0, bits);
+    }));
+    return trials;
+}
+
+// The closed form of theorem 1, for which the paper takes r_e = 1.
+std::vector<Trial> t1_trials(Effort effort) {
+    return embedding_trials(
+        embedding_cases(effort), at_most, [](const EmbeddingCase& c) -> std::optional<Integer> {
+            if (c.position_rank != 1) return std::nullopt;
+            const auto log_3 = theory::wies_t1_closed_log3(c.depth, c.rank, c.position_rank, 200);
+            return pow(theory::Ball(3, 200), log_3).unique_floor();
+        });
+}
+
+// Theorem 4 is theorem 3 for patches: any numbers in place of tokens.
+std::vector<Trial> t4_trials(Effort effort) {
+    const auto patches = [](const EmbeddingCase& c) { return c.tokens ? std::nullopt : t3(c); };
+    auto trials = embedding_trials(embedding_cases(effort), at_most, patches);
+    trials.push_back(monomial_trial(nine_deep_net, [](std::int64_t depth, std::int64_t width, int bits) {
+        return theory::wies_t3_log3(depth, width, 0, bits);
+    }));
+    return trials;
+}
+
 // Without positions the embedded inputs span r directions: FIX-T4 of width r, and with tokens ((V, C)).
 std::optional<Integer> fix(const EmbeddingCase& c) {
     if (c.position_rank != 0) return std::nullopt;
@@ -38,38 +71,29 @@ std::optional<Integer> lower_conv(const EmbeddingCase& c) {
     return theory::wies_lower_conv(c.depth, c.rank, c.heads);
 }
 
-std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound) {
-    return [=](Effort effort) { return embedding_trials(embedding_cases(effort), compare, bound); };
+// WIES-L6: tokens reach the bound of patches once V >= 2 (((r - H)/2, 3^(L-2))) + 1.
+std::optional<Integer> lower_tokens(const EmbeddingCase& c) {
+    EmbeddingCase patches = c;
+    patches.tokens = false;
+    const auto bound = lower_conv(patches);
+    if (!c.tokens || !bound || Integer(c.vocab) < Integer(2) * *bound + 1) return std::nullopt;
+    return bound;
 }
 
-// ((n, k)) against a lower bound given by its log_3.
-using LemmaBound = theory::Ball (*)(const Integer& n, const Integer& k, int bits);
+std::optional<Integer> lower_vocab(const EmbeddingCase& c) {
+    if (!c.tokens || c.depth < 2 || c.vocab < c.rank || c.rank < c.heads + 3) return std::nullopt;
+    return theory::wies_lower_vocab(c.depth, c.rank, c.heads);
+}
 
-Observation multiset_at_least(std::int64_t n, std::int64_t k, LemmaBound bound) {
-    const Integer value = theory::multiset(n, k);
-    const auto log_value = [&](int bits) { return theory::log3(theory::Ball(value, bits)); };
-    const auto log_bound = [&](int bits) { return bound(n, k, bits); };
-    Observation seen{fmt::format("at least 3^{}", log_bound(64).text(6)),
-                     fmt::format("{} = 3^{}", value.text(), log_value(64).text(6))};
-    // Equality at k = 0 and n = 2 leaves the balls together: then neither side is larger.
-    const auto smaller = theory::decide_less(log_value, log_bound, 512);
-    seen.outcome = smaller == theory::Verdict::proved ? Outcome::fails : Outcome::holds;
+// A bound for inputs that are long enough: a short one that stays below it says nothing.
+Observation at_least_when_long(const Integer& bound, const MeasuredRank& rank) {
+    Observation seen = at_least(bound, rank);
+    if (seen.outcome == Outcome::fails) seen.outcome = Outcome::undecided;
     return seen;
 }
 
-std::function<std::vector<Trial>(Effort)> lemma4_grid(LemmaBound bound) {
-    return [=](Effort effort) {
-        std::vector<Trial> trials;
-        const std::int64_t largest = effort == Effort::quick ? 8 : 40;
-        for (std::int64_t n = 2; n <= largest; ++n) {
-            for (std::int64_t k = 1; k <= largest; k += n < 4 ? 1 : 3) {
-                trials.push_back(
-                    {fmt::format("n={} k={}", n, k), fmt::format("plimsoll bounds MULTISET n={} k={}", n, k),
-                     [=](Measurements&) -> Result<Observation> { return multiset_at_least(n, k, bound); }});
-            }
-        }
-        return trials;
-    };
+std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound) {
+    return [=](Effort effort) { return embedding_trials(embedding_cases(effort), compare, bound); };
 }
 
 // WIES-L8: integer rows of one norm, one per direction 1 <= u_i <= side.
@@ -108,20 +132,40 @@ std::vector<Claim> wies_claims() {
          .expected = Verdict::fails,
          .because = "E21: the grouping step of theorem 4 again; true of every random network measured",
          .trials = t3_trials},
+        {.id = "WIES-T3-TIGHT",
+         .statement = "The same with (3^L/r + 1)^r (3^L/r_e + 1)^r_e, the last line of the proof.",
+         .expected = Verdict::fails,
+         .because = "E21: the grouping step of theorem 4 again; true of every random network measured",
+         .trials = t3_tight_trials},
+        {.id = "WIES-T1-CLOSED",
+         .statement = "The closed form of theorem 1 bounds random networks with r_e = 1 (deep monomial "
+                      "networks: see WIES-T3).",
+         .trials = t1_trials},
+        {.id = "WIES-T4",
+         .statement = "The bound of WIES-T3 for patches, any numbers in place of tokens.",
+         .expected = Verdict::fails,
+         .because = "E21: the grouping step of theorem 4 again; true of every random network measured",
+         .trials = t4_trials},
         {.id = "FIX-WIES",
          .statement = "Without positions the rank is at most FIX-T4 of width r, and ((V, C)) over V tokens.",
          .trials = on_embeddings(at_most, fix)},
         {.id = "WIES-LOWER-CONV",
          .statement = "For r - H even and L >= 2 the rank is at least (((r - H)/2, 3^(L-2))).",
          .trials = on_embeddings(at_least, lower_conv)},
+        {.id = "WIES-L6",
+         .statement = "Over V >= 2 (((r - H)/2, 3^(L-2))) + 1 tokens the bound of WIES-LOWER-CONV holds too.",
+         .trials = on_embeddings(at_least, lower_tokens)},
+        {.id = "WIES-LOWER-VOCAB",
+         .statement = "For V >= r, L >= 2 and N large the rank is at least ((floor((r-1-H)/2), 3^(L-2))).",
+         .trials = on_embeddings(at_least_when_long, lower_vocab)},
         {.id = "WIES-L4",
          .statement = "As printed: ((n, k)) >= (2e (n + k)/n)^n.",
          .expected = Verdict::fails,
          .because = "E20: printed the wrong way round",
-         .trials = lemma4_grid(theory::wies_lemma4_printed_log3)},
+         .trials = multiset_grid(MultisetSide::at_least, theory::wies_lemma4_printed_log3, 2, 1)},
         {.id = "WIES-L4-TRUE",
          .statement = "As meant: ((n, k)) >= ((n + k - 1)/(n - 1))^(n - 1).",
-         .trials = lemma4_grid(theory::wies_lemma4_true_log3)},
+         .trials = multiset_grid(MultisetSide::at_least, theory::wies_lemma4_true_log3, 2, 1)},
         {.id = "WIES-L8",
          .statement =
              "Integer rows of equal norm exist whose Gram matrix has Hadamard powers of rank ((d, lambda)).",

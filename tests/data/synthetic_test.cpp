@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/text.h"
+#include "plimsoll/data/synthetic_file.h"
 #include "plimsoll/data/synthetic_grammar.h"
 
 namespace plimsoll::data {
@@ -98,6 +99,14 @@ TEST(Synthetic, TheNameSaysAll) {
                                    std::get<LabelledSequences>(second.dataset).tokens));
 }
 
+TEST(Synthetic, EveryFullNameIsReadBack) {
+    for (const std::string kind : {"grammar,bytes=9", "shuffled,bytes=9", "hops=1,count=2", "teacher,count=2",
+                                   "teacher,count=2,spec=square-mixer:rows=2,cols=2,depth=1"}) {
+        const std::string name = make_synthetic("synthetic:" + kind).value().name;
+        EXPECT_EQ(make_synthetic(name).value().name, name);
+    }
+}
+
 TEST(Synthetic, ALargerSetStartsWithTheSmallerOne) {
     for (const std::string kind : {"hops=2,", "teacher,"}) {
         const auto small = made<LabelledSequences>("synthetic:" + kind + "count=20,test=0");
@@ -156,15 +165,35 @@ TEST(Teacher, TheSplitMatters) {
 
 TEST(Teacher, NamesTheCommandThatMeasuresItsRank) {
     const auto attention = make_synthetic("synthetic:teacher,count=5,test=0,positions=6").value();
-    EXPECT_EQ(attention.rank_command,
+    EXPECT_EQ(attention.teacher->rank_command(),
               "plimsoll rank attention:depth=2,width=4,heads=1,vocab=16 --positions 6 --tokens");
     const auto mixer =
         make_synthetic("synthetic:teacher,count=5,test=1,spec=square-mixer:rows=2,cols=4,depth=3").value();
-    EXPECT_THAT(mixer.rank_command, HasSubstr("plimsoll rank square-mixer:"));
+    EXPECT_THAT(mixer.teacher->rank_command(), HasSubstr("plimsoll rank square-mixer:"));
     const auto& set = std::get<LabelledMatrices>(mixer.dataset);
     EXPECT_EQ(set.rows, 2U);
     EXPECT_EQ(set.cols, 4U);
     EXPECT_EQ(set.values.size(), 6U * 8U);
+}
+
+// --- as a file
+
+TEST(SyntheticFile, HasALinePerExample) {
+    const auto set = make_synthetic("synthetic:hops=1,symbols=2,count=2,test=1").value();
+    const std::string text = file_text(set.dataset);
+    const auto& sequences = std::get<LabelledSequences>(set.dataset);
+    const auto lines = split(text, '\n');
+    ASSERT_EQ(lines.size(), 5U);  // headings, three examples, nothing after the last line end
+    EXPECT_EQ(lines[0], "label\ttokens");
+    const auto first = split(lines[1], '\t');
+    EXPECT_EQ(first[0], std::to_string(sequences.labels[0]));
+    EXPECT_EQ(split(first[1], ' ').size(), sequences.length);
+    EXPECT_EQ(split(first[1], ' ').back(), std::to_string(sequences.tokens[sequences.length - 1]));
+}
+
+TEST(SyntheticFile, ATextIsItself) {
+    EXPECT_EQ(file_text(make_synthetic("synthetic:grammar,bytes=500").value().dataset),
+              text_of("synthetic:grammar,bytes=500"));
 }
 
 // --- grammar

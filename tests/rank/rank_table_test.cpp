@@ -2,8 +2,11 @@
 #include "plimsoll/rank/rank_table.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::rank {
@@ -46,6 +49,25 @@ TEST(RankGridTest, PositionsFollowTheWidth) {
     EXPECT_FALSE(positions_at("xd", 3).ok());
     EXPECT_FALSE(positions_at("0d", 3).ok());
     EXPECT_FALSE(positions_at("2dd", 3).ok());
+}
+
+TEST(RankGridTest, PositionsMayBeARange) {
+    EXPECT_EQ(*positions_in("2..2d", 3), (std::vector<std::int64_t>{2, 3, 4, 5, 6}));
+    EXPECT_EQ(*positions_in("2d", 3), (std::vector<std::int64_t>{6}));
+    EXPECT_EQ(positions_in("2d..2", 3).error().text(), "positions: the range 2d..2 is empty");
+    EXPECT_EQ(positions_in("1..99999", 3).error().text(),
+              "positions: the range 1..99999 has more than 10000 values");
+    EXPECT_FALSE(positions_in("2..x", 3).ok());
+}
+
+TEST(RankGridTest, SeveralSpecsAreToldApartByWhatTheyDoNotShare) {
+    const auto grid = parse_grid("attention:depth=1..2,width=2,heads=1; attention:depth=1,width=2,heads=2");
+    ASSERT_TRUE(grid.ok()) << grid.error().text();
+    ASSERT_EQ(grid->points.size(), 3);
+    EXPECT_EQ(grid->points[0].series, "heads=1");
+    EXPECT_EQ(grid->points[2].series, "depth=1, heads=2");
+    EXPECT_EQ(parse_grid("attention:depth=1,width=2,heads=1; mixer").error().text(),
+              "table: must be a spec such as attention:depth=1..3,width=4, got 'mixer'");
 }
 
 TableQuestion question_of(const std::string& grid, const std::string& positions,
@@ -108,6 +130,47 @@ TEST(RankTableTest, AnotherQuestionIsAnotherRow) {
     ASSERT_TRUE(table.ok()) << table.error().text();
     EXPECT_EQ(table->rows[0].rank, 15);
     EXPECT_EQ(read_rank_csv(*read_text(file), file)->size(), 2);
+}
+
+// Two processes that began with the same file: neither overwrites what the other has added.
+TEST(RankTableTest, TwoWritersLoseNoRows) {
+    const testing::TempDir folder;
+    const std::string file = (folder.path() / "ranks.csv").string();
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    const auto grid = fmt::format("attention:depth=1..2,width=1..2,heads={}", child == 0 ? 1 : 2);
+    const auto table = measure_table(question_of(grid, child == 0 ? "2" : "4", file));
+    if (child == 0) ::_exit(table.ok() ? 0 : 1);
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    ASSERT_TRUE(table.ok()) << table.error().text();
+    EXPECT_EQ(read_rank_csv(*read_text(file), file)->size(), 4 + 2);
+}
+
+// What another process finished meanwhile is kept, in whatever order.
+TEST(RankTableTest, ARowAddedByAnotherProcessMeanwhileIsKept) {
+    const testing::TempDir folder;
+    const std::string file = (folder.path() / "ranks.csv").string();
+    bool written = false;
+    const auto progress = [&](std::uint64_t, std::uint64_t) {
+        if (written) return;
+        written = true;
+        ASSERT_TRUE(measure_table(question_of("attention:depth=1,width=3,heads=1", "4", file)).ok());
+    };
+    ASSERT_TRUE(measure_table(question_of("attention:depth=1..2,width=2,heads=1", "4", file), progress).ok());
+    EXPECT_TRUE(written);
+    EXPECT_EQ(read_rank_csv(*read_text(file), file)->size(), 3);
+}
+
+TEST(RankTableTest, AFileThatCannotBeWrittenIsRefusedBeforeAnyWork) {
+    bool measured = false;
+    const auto table =
+        measure_table(question_of("attention:depth=1,width=2,heads=1", "4", "/no/such/folder/x.csv"),
+                      [&](std::uint64_t, std::uint64_t) { measured = true; });
+    ASSERT_FALSE(table.ok());
+    EXPECT_EQ(table.error().kind, ErrorKind::not_found);
+    EXPECT_FALSE(measured);
 }
 
 TEST(RankTableTest, RefusesOtherFilesAndBrokenLines) {

@@ -119,15 +119,17 @@ TEST(Claims, SayWhyTheyAreExpectedToFailAndEndInAFullStop) {
     }
 }
 
-TEST(Claims, MoreEffortTriesAtLeastTheSameCases) {
-    for (const Claim& claim : all_claims()) {
-        std::set<std::string> more;
-        for (const Trial& trial : claim.trials(Effort::deep)) more.insert(trial.name);
-        for (const Trial& trial : claim.trials(Effort::normal))
-            EXPECT_TRUE(more.contains(trial.name)) << claim.id;
-        for (const Trial& trial : claim.trials(Effort::quick))
-            EXPECT_TRUE(more.contains(trial.name)) << claim.id;
+// That a bound is proved does not make its attainment more than a conjecture.
+TEST(Claims, WhatIsOnlyMeasuredIsCalledAConjecture) {
+    for (const std::string id : {"CAP-bound_int-SHARP", "CAP-heads-L2", "CAP-heads-FIRST", "CAP-residual",
+                                 "CAP-pos_bound_int", "CAP-S_bound_int", "CAP-S_bound_int-POSITIONS",
+                                 "CAP-mixer_rows_int", "CAP-defect_L3_j7_rank1_points"}) {
+        EXPECT_NE(find_claims({id}).value().front()->statement.find("onjecture"), std::string::npos) << id;
     }
+}
+
+TEST(Claims, HaveMoreThanAHandfulOfCasesToStandOn) {
+    for (const Claim& claim : all_claims()) EXPECT_GE(claim.trials(Effort::quick).size(), 3U) << claim.id;
 }
 
 std::vector<std::string> ids_of(const std::vector<std::string>& words) {
@@ -142,7 +144,7 @@ TEST(FindClaims, ByIdByBeginningAndAll) {
     EXPECT_EQ(ids_of({"WIES-L4"}), (std::vector<std::string>{"WIES-L4"}));
     EXPECT_EQ(ids_of({"NAVON-L5.2"}),
               (std::vector<std::string>{"NAVON-L5.2i", "NAVON-L5.2ii", "NAVON-L5.2iii", "NAVON-L5.2iv"}));
-    EXPECT_EQ(ids_of({"SEP", "SEP-GRID"}), (std::vector<std::string>{"SEP-GRID", "SEP-GENERIC"}));
+    EXPECT_EQ(ids_of({"SEP", "SEP-GRID"}), (std::vector<std::string>{"SEP-DEF", "SEP-GRID", "SEP-GENERIC"}));
     for (const auto& id : ids_of({"HAYASE"})) EXPECT_TRUE(id.starts_with("HAYASE-")) << id;
 }
 

@@ -1,4 +1,6 @@
 // The whole quick trial: every verdict is the expected one, and every counterexample can be seen again.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "plimsoll/verify/claim.h"
@@ -15,6 +17,17 @@ TEST(QuickVerify, EveryVerdictIsTheExpectedOne) {
         if (claim.expected != Verdict::fails) continue;
         ASSERT_NE(report.first(Outcome::fails), nullptr) << claim.id;
         EXPECT_TRUE(report.first(Outcome::fails)->command.starts_with("plimsoll ")) << claim.id;
+    }
+}
+
+TEST(Claims, MoreEffortTriesAtLeastTheSameCases) {
+    for (const Claim& claim : all_claims()) {
+        std::set<std::string> more;
+        for (const Trial& trial : claim.trials(Effort::deep)) more.insert(trial.name);
+        for (const Trial& trial : claim.trials(Effort::normal))
+            EXPECT_TRUE(more.contains(trial.name)) << claim.id;
+        for (const Trial& trial : claim.trials(Effort::quick))
+            EXPECT_TRUE(more.contains(trial.name)) << claim.id;
     }
 }
 

@@ -1,0 +1,92 @@
+#include "plimsoll/data/sentence_pairs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plimsoll/data/corpus_report.h"
+#include "tests/data/made_files.h"
+
+namespace plimsoll::data {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+SentencePairs parse(std::string_view text) { return parse_sentence_pairs(text, "f").value(); }
+std::string error_of(std::string_view text) { return parse_sentence_pairs(text, "f").error().text(); }
+
+TEST(SentencePairs, ATableIsReadByItsHeader) {
+    const auto pairs = parse(
+        "id\tsentence_B\tsentence_A\tentailment_judgment\r\n7\tb \"one\"\ta one\tNEUTRAL\r\n8\tb two\ta "
+        "two\tENTAILMENT\r\n");
+    EXPECT_THAT(pairs.first, ElementsAre("a one", "a two"));
+    EXPECT_THAT(pairs.second, ElementsAre("b \"one\"", "b two"));
+    EXPECT_THAT(pairs.label_names, ElementsAre("entailment", "neutral", "contradiction"));
+    EXPECT_THAT(pairs.labels, ElementsAre(1, 0));
+    EXPECT_TRUE(pairs.split_of.empty());
+}
+
+TEST(SentencePairs, LinesOfJsonAreTheSameAsATable) {
+    const auto table = parse("split\tpremise\thypothesis\tlabel\ndev\tp\th\tyes\ntest\tq\ti\tno\n");
+    const auto json = parse(R"({"premise":"p","hypothesis":"h","label":"entailment","split":"dev"}
+{"label":false,"hypothesis":"i","premise":"q","split":"test","more":[1]}
+)");
+    EXPECT_EQ(table.first, json.first);
+    EXPECT_EQ(table.second, json.second);
+    EXPECT_EQ(table.labels, json.labels);
+    EXPECT_EQ(table.label_names, json.label_names);
+    EXPECT_THAT(json.split_names, ElementsAre("dev", "test"));
+    EXPECT_THAT(json.label_names, ElementsAre("entailment", "not_entailment"));
+}
+
+// A test file may lack a label that the training file has; the numbers must not move.
+TEST(SentencePairs, ALabelHasOneNumberInEveryFile) {
+    const std::string header = "premise\thypothesis\tlabel\n";
+    EXPECT_THAT(parse(header + "a\tb\tcontradiction\n").labels, ElementsAre(2));
+    EXPECT_THAT(parse(header + "a\tb\tneutral\nc\td\tcontradiction\n").labels, ElementsAre(1, 2));
+    EXPECT_THAT(parse(header + "a\tb\t2\n").labels, ElementsAre(2));
+    EXPECT_THAT(parse(header + "a\tb\t2\n").label_names, ElementsAre("0", "1", "2"));
+}
+
+TEST(SentencePairs, PairsThatNobodyLabelledAreCounted) {
+    const auto pairs = parse("gold_label\tsentence1\tsentence2\n-\ta\tb\nneutral\tc\td\n");
+    EXPECT_THAT(pairs.first, ElementsAre("c"));
+    EXPECT_EQ(pairs.left_out, 1U);
+}
+
+TEST(SentencePairs, BrokenLinesSayWhich) {
+    const std::string header = "premise\thypothesis\tlabel\n";
+    EXPECT_EQ(error_of(""), "f: is empty; a table of sentence pairs has a header line");
+    EXPECT_THAT(
+        error_of("premise\tlabel\n"),
+        HasSubstr("f: line 1: no column for the second sentence; it may be named sentence2, hypothesis"));
+    EXPECT_EQ(error_of(header), "f: has no sentence pairs with a label");
+    EXPECT_EQ(error_of(header + "a\tb\tyes\na\tb\n"), "f: line 3: 2 cells where the header has 3");
+    EXPECT_THAT(error_of(header + "a\tb\tmaybe\n"),
+                HasSubstr("f: line 2: label 'maybe'; known are entailment"));
+    EXPECT_EQ(error_of(header + "a\xff\tb\tyes\n"), "f: line 2: its first sentence is not UTF-8");
+    EXPECT_EQ(error_of(header + "a\tb\t1\nc\td\tyes\n"), "f: some labels are numbers and some are words");
+    EXPECT_THAT(error_of("{\"premise\":\"p\"}\n"), HasSubstr("f: line 1: has no second sentence"));
+    EXPECT_THAT(error_of("{\"premise\":[]}\n"),
+                HasSubstr("f: line 1: premise is neither a text nor a whole number"));
+    EXPECT_THAT(error_of("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1}\n{oops\n"),
+                HasSubstr("f: line 2"));
+    EXPECT_THAT(error_of("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1,\"split\":\"a\"}\n{\"premise\":"
+                         "\"p\",\"hypothesis\":\"h\",\"label\":1}\n"),
+                HasSubstr("some pairs have a split and some have none"));
+}
+
+TEST(PairReport, CountsSplitsAndDuplicates) {
+    const auto pairs =
+        parse("split\tpremise\thypothesis\tlabel\na\tp\th\tyes\nb\tp\th\tno\nb\tp\th\tyes\nb\tpp\thhh\tno\n");
+    const PairReport report = report_pairs(pairs);
+    EXPECT_EQ(report.splits[1].count, 3U);
+    EXPECT_THAT(report.splits[1].histogram, ElementsAre(1, 2));
+    EXPECT_EQ(report.repeated, 2U);
+    EXPECT_EQ(report.label_conflicts, 1U);
+    EXPECT_DOUBLE_EQ(report.mean_first_bytes, 5.0 / 4);
+    EXPECT_DOUBLE_EQ(report.mean_second_bytes, 6.0 / 4);
+}
+
+}  // namespace
+}  // namespace plimsoll::data
