@@ -4,6 +4,7 @@
 
 #include "plimsoll/cli/app.h"
 #include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/torch_commands.h"
 #include "plimsoll/cli/torch_doctor.h"
 
 namespace plimsoll::cli {
@@ -17,7 +18,10 @@ int run_torch_doctor(bool as_json) {
                        [](const Finding& finding) { return finding.state == FindingState::act; });
 }
 
-void add_torch_verbs(CLI::App& app, Action& action) {
+void add_verbs(CLI::App& app, Action& action) {
+    add_eval(app, action);
+    add_sample(app, action);
+    add_train(app, action);
     auto as_json = std::make_shared<bool>(false);
     auto* doctor = app.add_subcommand("doctor", "LibTorch, its BLAS and a checked matmul");
     doctor->add_flag("--json", *as_json, "Print JSON");
@@ -29,5 +33,5 @@ void add_torch_verbs(CLI::App& app, Action& action) {
 
 int main(int argc, char** argv) {
     CLI::App app("The verbs of plimsoll that need LibTorch; plimsoll starts it by itself.", "plimsoll-torch");
-    return plimsoll::cli::run_face(app, plimsoll::cli::add_torch_verbs, argc, argv);
+    return plimsoll::cli::run_face(app, plimsoll::cli::add_verbs, argc, argv);
 }
