@@ -22,8 +22,8 @@ Tensor by_heads(const Tensor& x, const Matrix& matrix) {
 // Position i becomes sum_j sum_h <Q x_i, K x_j> O V x_j (LEVINE-LAYER), by the state sum_j (K x_j)(V x_j)^T.
 Tensor apply(const Layer& layer, const Tensor& x) {
     const Tensor key = by_heads(x, layer.key), value = by_heads(x, layer.value);
-    const Tensor state = at::matmul(key.transpose(-2, -1), value);                  // (B, H, d_a, d_a)
-    const Tensor mixed = at::matmul(by_heads(x, layer.query), state);               // (B, H, N, d_a)
+    const Tensor state = at::matmul(key.transpose(-2, -1), value);     // (B, H, d_a, d_a)
+    const Tensor mixed = at::matmul(by_heads(x, layer.query), state);  // (B, H, N, d_a)
     return at::matmul(mixed, layer.output.value().transpose(1, 2).unsqueeze(0)).sum(1);
 }
 

@@ -10,11 +10,10 @@ Builder::Builder(const arch::ArchSpec& spec, const BuildOptions& options, const 
     : options_(options) {
     const auto shapes = arch::tensors(spec);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
-        const Tensor values = initial_values(shapes[k], k == 0 ? nullptr : &shapes[k - 1], spec, init,
-                                             options.init_seed);
+        const Tensor values =
+            initial_values(shapes[k], k == 0 ? nullptr : &shapes[k - 1], spec, init, options.init_seed);
         index_[shapes[k].name] = k;
-        parameters.push_back(
-            {shapes[k].name, values.to(options.device, options.dtype).requires_grad_(true)});
+        parameters.push_back({shapes[k].name, values.to(options.device, options.dtype).requires_grad_(true)});
         prefactors_.push_back(matrix_prefactor(shapes[k], spec, init));
     }
 }

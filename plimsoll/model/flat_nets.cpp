@@ -1,6 +1,6 @@
 #include "plimsoll/base/format.h"
-#include "plimsoll/model/dropout.h"
 #include "plimsoll/model/builder.h"
+#include "plimsoll/model/dropout.h"
 #include "plimsoll/model/sparse.h"
 
 namespace plimsoll::model {
@@ -52,7 +52,7 @@ struct PkLayer {
     Tensor operator()(const Tensor& x) const {
         const bool random = kind == arch::PkPermutations::random;
         const Tensor there = random ? permute_last(x, before.first, before.second) : x;
-        const Tensor parts = block(there.view({x.size(0), copies, -1}));  // (B, k, size)
+        const Tensor parts = block(there.reshape({x.size(0), copies, -1}));  // (B, k, size)
         if (random) return activate(activation, permute_last(parts.flatten(1), after.first, after.second));
         const bool turned = kind == arch::PkPermutations::commutation;
         return activate(activation, (turned ? parts.transpose(1, 2) : parts).flatten(1));
@@ -60,11 +60,14 @@ struct PkLayer {
 };
 
 PkLayer read_pk(const arch::PkSpec& spec, const std::string& name, std::int64_t number, Builder& builder) {
-    PkLayer layer{spec.net.activation, arch::pk_blocks(spec, number), builder.linear(name + "block"),
-                  spec.permutations, {}, {}};
+    PkLayer layer{spec.net.activation,
+                  arch::pk_blocks(spec, number),
+                  builder.linear(name + "block"),
+                  spec.permutations,
+                  {},
+                  {}};
     if (spec.permutations != arch::PkPermutations::random) return layer;
-    const Shuffle shuffle =
-        random_shuffle(spec.permutation_seed, number, spec.net.width, spec.net.width);
+    const Shuffle shuffle = random_shuffle(spec.permutation_seed, number, spec.net.width, spec.net.width);
     layer.before = builder.permutation(name + "before", shuffle.before);
     layer.after = builder.permutation(name + "after", shuffle.after);
     return layer;
@@ -73,7 +76,7 @@ PkLayer read_pk(const arch::PkSpec& spec, const std::string& name, std::int64_t 
 struct SparseLinear {
     Matrix values;
     Tensor bias;
-    std::shared_ptr<SparsePattern> pattern;
+    SparsePattern pattern;
 
     Tensor operator()(const Tensor& x) const {
         const Tensor y = sparse_linear(x, values.value(), pattern);
@@ -86,8 +89,8 @@ SparseLinear read_sparse(const arch::SwMlpSpec& spec, const std::string& name, s
     RandomStream stream(spec.mask_seed, "model/sw-mlp/" + name);
     const auto cells = random_cells(outputs * inputs, spec.connections, stream);
     builder.buffer(name + ".cells", at::tensor(cells, at::kLong));
-    auto pattern = sparse_pattern(outputs, inputs, cells);
-    move_to(*pattern, builder.options().device);
+    SparsePattern pattern = sparse_pattern(outputs, inputs, cells);
+    move_to(pattern, builder.options().device);
     return {builder.matrix(name + ".values"), builder.optional(name + ".bias"), std::move(pattern)};
 }
 
@@ -117,7 +120,7 @@ struct Monarch {
     Tensor bias;
 
     Tensor operator()(const Tensor& x) const {
-        const Tensor inner = by_blocks(x.view({x.size(0), blocks, -1}), first.value());
+        const Tensor inner = by_blocks(x.reshape({x.size(0), blocks, -1}), first.value());
         const Tensor turned = inner.reshape({x.size(0), -1, second_blocks}).transpose(1, 2);
         const Tensor y = by_blocks(turned, second.value()).transpose(1, 2).flatten(1);
         return bias.defined() ? y + bias : y;
@@ -157,9 +160,8 @@ MonarchLayer read_monarch_layer(const arch::MonarchSpec& spec, const std::string
 
 Built build_pk(const arch::PkSpec& spec, Builder& builder) {
     return std::make_unique<FlatNetwork<PkLayer>>(
-        spec.net, builder, [&](const std::string& name, std::int64_t number) {
-            return read_pk(spec, name, number, builder);
-        });
+        spec.net, builder,
+        [&](const std::string& name, std::int64_t number) { return read_pk(spec, name, number, builder); });
 }
 
 Built build_sw_mlp(const arch::SwMlpSpec& spec, Builder& builder) {

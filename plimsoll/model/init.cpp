@@ -16,9 +16,9 @@ enum class Role { zero, one, table, matrix };
 
 struct Part {
     Role role = Role::matrix;
-    double inputs = 1;       // numbers that one output of a matrix could read
-    double connected = 1;    // the share of them that it does read, on average
-    bool residual = false;   // writes into a residual sum
+    double inputs = 1;      // numbers that one output of a matrix could read
+    double connected = 1;   // the share of them that it does read, on average
+    bool residual = false;  // writes into a residual sum
 };
 
 bool is_table(const std::string& name, const arch::ArchSpec& spec) {
@@ -178,8 +178,9 @@ Result<std::string> resolve_initialisation(const std::string& name, const arch::
         return bad_input("init", fmt::format("there is no '{}'{}", name, suggestion(name, names)));
     }
     if (name == "ntk" && std::holds_alternative<arch::TransformerSpec>(spec)) {
-        return unsupported("init", "ntk is for mixers, vision MLPs, flat and analysed nets; a transformer "
-                                   "takes gpt2, bert, navon or fan-in");
+        return unsupported("init",
+                           "ntk is for mixers, vision MLPs, flat and analysed nets; a transformer "
+                           "takes gpt2, bert, navon or fan-in");
     }
     return name;
 }

@@ -23,8 +23,8 @@ struct Initialisation {
 // Every name that BuildOptions::init takes.
 const std::vector<Initialisation>& initialisations();
 
-// The initialisation that `name` means for `spec`: "default" becomes the family's own; an unknown name and one
-// that does not suit the family are errors.
+// The initialisation that `name` means for `spec`: "default" becomes the family's own; an unknown name and
+// one that does not suit the family are errors.
 Result<std::string> resolve_initialisation(const std::string& name, const arch::ArchSpec& spec);
 
 // The first values of one tensor, in double precision on the CPU, from the stream "init/" + its name.
@@ -32,7 +32,8 @@ Result<std::string> resolve_initialisation(const std::string& name, const arch::
 at::Tensor initial_values(const arch::TensorShape& tensor, const arch::TensorShape* before,
                           const arch::ArchSpec& spec, const std::string& init, std::uint64_t seed);
 
-// What a matrix is multiplied with whenever it is used: 1 / sqrt(inputs) under the NTK parametrisation, else 1.
+// What a matrix is multiplied with whenever it is used: 1 / sqrt(inputs) under the NTK parametrisation,
+// else 1.
 double matrix_prefactor(const arch::TensorShape& tensor, const arch::ArchSpec& spec, const std::string& init);
 
 }  // namespace plimsoll::model

@@ -67,8 +67,7 @@ Tensor activate(arch::Activation activation, const Tensor& x) {
 
 Tensor cut_patches(const arch::ImageInput& image, const Tensor& pixels) {
     const std::int64_t rows = image.image / image.patch, cols = image.image_width / image.patch_width;
-    return pixels
-        .reshape({pixels.size(0), image.image_channels, rows, image.patch, cols, image.patch_width})
+    return pixels.reshape({pixels.size(0), image.image_channels, rows, image.patch, cols, image.patch_width})
         .permute({0, 2, 4, 1, 3, 5})  // (B, rows, cols, C, patch, patch_width)
         .reshape({pixels.size(0), rows * cols, image.patch_dim()});
 }

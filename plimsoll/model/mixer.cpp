@@ -21,12 +21,12 @@ struct ShuffledLinear {
     }
 };
 
-ShuffledLinear read_shuffled(const S& spec, const std::string& name, std::int64_t copies,
-                             std::int64_t number, Builder& builder) {
+ShuffledLinear read_shuffled(const S& spec, const std::string& name, std::int64_t copies, std::int64_t number,
+                             Builder& builder) {
     ShuffledLinear result{builder.linear(name), copies, {}, {}};
     const Tensor& weight = result.matrix.weight.stored;
-    const Shuffle shuffle = random_shuffle(spec.permutation_seed, number, copies * weight.size(1),
-                                           copies * weight.size(0));
+    const Shuffle shuffle =
+        random_shuffle(spec.permutation_seed, number, copies * weight.size(1), copies * weight.size(0));
     result.before = builder.permutation(name + ".before", shuffle.before);
     result.after = builder.permutation(name + ".after", shuffle.after);
     return result;
@@ -93,8 +93,7 @@ class Block {
         const Tensor tokens = mix_tokens(token_norm_(x), masks, dropout);
         x = s_.skip ? x + tokens : tokens;
         const Tensor normed = channel_norm_(x);
-        const Tensor channels =
-            shuffled_ ? shuffled_channels_(normed, dropout) : channels_(normed, dropout);
+        const Tensor channels = shuffled_ ? shuffled_channels_(normed, dropout) : channels_(normed, dropout);
         return s_.skip ? x + channels : channels;
     }
 

@@ -60,4 +60,8 @@ class Network {
 // The network of a spec; `unsupported` for what cannot be trained here, with the reason.
 Result<std::unique_ptr<Network>> build(const arch::ArchSpec& spec, const BuildOptions& options);
 
+// Whether the network of a spec can read this input: which tensors it wants and their shapes. Ids are not
+// looked at (that would wait for the device).
+Status check_input(const arch::ArchSpec& spec, const Input& input);
+
 }  // namespace plimsoll::model

@@ -18,8 +18,7 @@ struct RowList {
 };
 
 RowList by_rows(std::int64_t rows, const Places& row_of, const Places& source_of) {
-    RowList list{Places(static_cast<std::size_t>(rows) + 1, 0), Places(row_of.size()),
-                 Places(row_of.size())};
+    RowList list{Places(static_cast<std::size_t>(rows) + 1, 0), Places(row_of.size()), Places(row_of.size())};
     for (const auto row : row_of) ++list.starts[static_cast<std::size_t>(row) + 1];
     std::partial_sum(list.starts.begin(), list.starts.end(), list.starts.begin());
     Places next(list.starts.begin(), list.starts.end() - 1);
@@ -80,8 +79,7 @@ Tensor multiply(const SparseRuns& runs, const Tensor& values, const Tensor& x) {
 }
 
 // The gradient of every value: the sum over the batch of output gradient times input.
-Tensor value_gradient(const SparsePattern& pattern, const Tensor& x, const Tensor& gradient) {
-    const SparseRuns& runs = pattern.there;
+Tensor value_gradient(const SparseRuns& runs, const Tensor& x, const Tensor& gradient) {
     const Tensor sorted = at::empty_like(gradient).index_copy_(0, runs.places.to(at::kLong), gradient);
     std::vector<Tensor> parts;
     std::int64_t start = 0;
@@ -97,39 +95,35 @@ Tensor value_gradient(const SparsePattern& pattern, const Tensor& x, const Tenso
 
 struct SparseProduct : torch::autograd::Function<SparseProduct> {
     static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& values,
-                          const std::shared_ptr<SparsePattern>& pattern) {
-        context->save_for_backward({x, values});
-        context->saved_data["pattern"] = reinterpret_cast<std::int64_t>(pattern.get());
-        return multiply(pattern->there, values.to(x.scalar_type()), x.t().contiguous()).t().contiguous();
+                          const SparsePattern& pattern) {
+        const SparseRuns &there = pattern.there, &back = pattern.back;
+        context->save_for_backward(
+            {x, values, there.sources, there.slots, there.places, back.sources, back.slots, back.places});
+        context->saved_data["there"] = there.lengths;
+        context->saved_data["back"] = back.lengths;
+        return multiply(there, values, x.t().contiguous()).t().contiguous();
     }
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
-        // The network owns the pattern and outlives the gradients of its outputs.
-        const auto& pattern = *reinterpret_cast<SparsePattern*>(context->saved_data["pattern"].toInt());
+        const SparseRuns there{context->saved_data["there"].toIntVector(), saved[2], saved[3], saved[4]};
+        const SparseRuns back{context->saved_data["back"].toIntVector(), saved[5], saved[6], saved[7]};
         const Tensor gradient = gradients[0].t().contiguous();
-        const Tensor values = saved[1].to(gradient.scalar_type());
-        return {multiply(pattern.back, values, gradient).t().contiguous(),
-                value_gradient(pattern, saved[0].t().contiguous(), gradient).to(saved[1].scalar_type()),
-                Tensor()};
+        return {multiply(back, saved[1], gradient).t().contiguous(),
+                value_gradient(there, saved[0].t().contiguous(), gradient), Tensor()};
     }
 };
 
 }  // namespace
 
-std::shared_ptr<SparsePattern> sparse_pattern(std::int64_t outputs, std::int64_t inputs,
-                                              const std::vector<std::int64_t>& cells) {
+SparsePattern sparse_pattern(std::int64_t outputs, std::int64_t inputs,
+                             const std::vector<std::int64_t>& cells) {
     Places rows, cols;
     for (const auto cell : cells) {
         rows.push_back(cell / inputs);
         cols.push_back(cell % inputs);
     }
-    auto pattern = std::make_shared<SparsePattern>();
-    pattern->outputs = outputs;
-    pattern->inputs = inputs;
-    pattern->there = runs_of(by_rows(outputs, rows, cols));
-    pattern->back = runs_of(by_rows(inputs, cols, rows));
-    return pattern;
+    return {runs_of(by_rows(outputs, rows, cols)), runs_of(by_rows(inputs, cols, rows))};
 }
 
 void move_to(SparsePattern& pattern, torch::Device device) {
@@ -138,8 +132,8 @@ void move_to(SparsePattern& pattern, torch::Device device) {
     }
 }
 
-Tensor sparse_linear(const Tensor& x, const Tensor& values, const std::shared_ptr<SparsePattern>& pattern) {
-    return SparseProduct::apply(x, values, pattern);
+Tensor sparse_linear(const Tensor& x, const Tensor& values, const SparsePattern& pattern) {
+    return SparseProduct::apply(x.to(values.scalar_type()), values, pattern);
 }
 
 }  // namespace plimsoll::model

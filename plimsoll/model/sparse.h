@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "plimsoll/model/layers.h"
@@ -20,19 +19,19 @@ struct SparseRuns {
     Tensor places;                      // (outputs): the sorted row that holds output i
 };
 
+// Both directions: to the outputs, and back to the inputs for the gradient.
 struct SparsePattern {
-    std::int64_t outputs = 0, inputs = 0;
     SparseRuns there, back;
 };
 
 // The pattern of the cells (sorted, cell = output * inputs + input), on the CPU.
-std::shared_ptr<SparsePattern> sparse_pattern(std::int64_t outputs, std::int64_t inputs,
-                                              const std::vector<std::int64_t>& cells);
+SparsePattern sparse_pattern(std::int64_t outputs, std::int64_t inputs,
+                             const std::vector<std::int64_t>& cells);
 
 // The same pattern on a device.
 void move_to(SparsePattern& pattern, torch::Device device);
 
-// x W^T for x (B, inputs); values[k] is the weight of cell k: (B, outputs).
-Tensor sparse_linear(const Tensor& x, const Tensor& values, const std::shared_ptr<SparsePattern>& pattern);
+// x W^T for x (B, inputs); values[k] is the weight of cell k: (B, outputs), in the precision of the values.
+Tensor sparse_linear(const Tensor& x, const Tensor& values, const SparsePattern& pattern);
 
 }  // namespace plimsoll::model

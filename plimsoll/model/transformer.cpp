@@ -95,7 +95,8 @@ class ScoreRules {
         }
         result.bias = bias(input, x);
         if (result.bias.defined() && causal_) {
-            result.bias = result.bias + hidden(x, at::ones({x.size(1), x.size(1)}, at::kBool).triu(1));
+            const Tensor all = at::ones({x.size(1), x.size(1)}, x.options().dtype(at::kBool));
+            result.bias = result.bias + hidden(x, all.triu(1));
             result.causal = false;
         }
         return result;
@@ -105,8 +106,7 @@ class ScoreRules {
     // Minus infinity where `mask` is true, else zero.
     [[nodiscard]] static Tensor hidden(const Tensor& x, const Tensor& mask) {
         constexpr double infinity = std::numeric_limits<double>::infinity();
-        const Tensor there = mask.to(x.device());
-        return at::zeros(there.sizes(), x.options()).masked_fill(there, -infinity);
+        return at::zeros(mask.sizes(), x.options()).masked_fill(mask, -infinity);
     }
 
     [[nodiscard]] Tensor bias(const Input& input, const Tensor& x) const {

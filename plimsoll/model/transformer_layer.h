@@ -11,10 +11,10 @@ namespace plimsoll::model {
 
 // What every attention sublayer of one pass shares.
 struct AttentionView {
-    Tensor bias;         // added to the scores, (1 or B, 1 or H, T, T); undefined for none
+    Tensor bias;          // added to the scores, (1 or B, 1 or H, T, T); undefined for none
     bool causal = false;  // what comes later is hidden, and `bias` does not say so already
-    Tensor absent;       // (B, 1, T, 1): true where there is nothing to read; linear attention only
-    Tensor rope;         // see rope_table(); undefined for none
+    Tensor absent;        // (B, 1, T, 1): true where there is nothing to read; linear attention only
+    Tensor rope;          // see rope_table(); undefined for none
 };
 
 class SelfAttention {

@@ -27,9 +27,9 @@ class VisionNetwork final : public BuiltNetwork {
     [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
         Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
         const arch::ImageInput& image = net_.image;
-        Tensor x = patches_(cut_patches(image, input.values))
-                       .view({-1, image.image / image.patch, image.image_width / image.patch_width,
-                              net_.channels});
+        Tensor x =
+            patches_(cut_patches(image, input.values))
+                .view({-1, image.image / image.patch, image.image_width / image.patch_width, net_.channels});
         for (const Block& block : blocks_) x = pass(block, x, dropout);
         x = final_norm_(x).flatten(1, 2);
         return net_.classes > 0 ? head_(x.mean(1)) : x;
@@ -86,8 +86,8 @@ struct BranchSum {
 
     [[nodiscard]] Tensor operator()(const Tensor& a, const Tensor& b, const Tensor& c) const {
         if (!weighted) return a + b + c;
-        const Tensor mean = (a + b + c).flatten(1, 2).mean(1);                     // (B, C)
-        const Tensor scores = up(activate(activation, down(mean)));                // (B, 3 C)
+        const Tensor mean = (a + b + c).flatten(1, 2).mean(1);       // (B, C)
+        const Tensor scores = up(activate(activation, down(mean)));  // (B, 3 C)
         const Tensor share = at::softmax(scores.view({mean.size(0), 1, 1, -1, 3}), 4);
         return a * share.select(4, 0) + b * share.select(4, 1) + c * share.select(4, 2);
     }

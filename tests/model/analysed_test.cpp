@@ -12,7 +12,7 @@ namespace {
 using nets::Integer;
 using IntegerMatrix = nets::Matrix<Integer>;
 
-const nets::IntegerRing ring(2);
+const nets::IntegerRing ring(1);  // small enough that every value is below 2^53
 
 torch::Tensor as_tensor(const IntegerMatrix& x) {
     std::vector<double> values;
@@ -83,7 +83,8 @@ TEST(AnalysedAttention, EmbedsTokensAndPositionsAsNetsDoes) {
 }
 
 TEST(AnalysedAttention, FactoredTablesMultiplyOut) {
-    const auto low = built("attention:depth=1,width=4,heads=1,vocab=6,embedding_rank=2,position_rank=2,context=5");
+    const auto low =
+        built("attention:depth=1,width=4,heads=1,vocab=6,embedding_rank=2,position_rank=2,context=5");
     const auto full = built("attention:depth=1,width=4,heads=1,vocab=6,positions=free,context=5");
     copy_namesakes(*low, *full);
     const auto product = [&](const std::string& name) {
@@ -121,10 +122,11 @@ TEST_P(SquareNets, EqualNetsOnIntegers) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, SquareNets,
-    ::testing::Values("square-mixer:rows=3,cols=2,depth=3",
-                      "square-mixer:rows=3,cols=2,depth=3,residual=1+3,permutations=random,permutation_seed=4",
-                      "square-mixer:rows=3,cols=2,depth=2,residual=2,odd=1+0+2+3+5+4,skip=5+4+3+2+1+0",
-                      "square-mlp:rows=3,cols=2,depth=3", "square-mlp:rows=3,cols=2,depth=3,residual=all"));
+    ::testing::Values(
+        "square-mixer:rows=3,cols=2,depth=3",
+        "square-mixer:rows=3,cols=2,depth=3,residual=1+3,permutations=random,permutation_seed=4",
+        "square-mixer:rows=3,cols=2,depth=2,residual=2,odd=1+0+2+3+5+4,skip=5+4+3+2+1+0",
+        "square-mlp:rows=3,cols=2,depth=3", "square-mlp:rows=3,cols=2,depth=3,residual=all"));
 
 // Mixers and PK layers with squares, permuted or not.
 class KroneckerNets : public ::testing::TestWithParam<const char*> {};
@@ -154,8 +156,8 @@ TEST_P(KroneckerNets, EqualNetsOnIntegersPermutationsIncluded) {
     if (const auto* spec = std::get_if<arch::MixerSpec>(&network->spec())) {
         check_kronecker(*network, *spec, values, flat);
     } else {
-        check_kronecker(*network, std::get<arch::PkSpec>(network->spec()),
-                        values.transpose(1, 2).flatten(1), flat);
+        check_kronecker(*network, std::get<arch::PkSpec>(network->spec()), values.transpose(1, 2).flatten(1),
+                        flat);
     }
 }
 
@@ -164,7 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         "s-mixer:depth=1,tokens=2,channels=3,activation=square,norm=none,bias=off,skip=off",
         "s-mixer:depth=1,tokens=2,channels=3,activation=square,norm=none,bias=off",
-        "s-mixer:depth=2,tokens=2,channels=3,activation=square,norm=none,bias=off,permuted=2,permutation_seed=3",
+        "s-mixer:depth=2,tokens=2,channels=3,activation=square,norm=none,bias=off,permuted=2,permutation_"
+        "seed=3",
         "mixer:depth=1,tokens=2,channels=3,expansion=2,activation=square,norm=none,bias=off",
         "rp-mixer:depth=2,tokens=2,channels=3,token_hidden=3,channel_hidden=2,activation=square,norm=none,"
         "bias=off,permutation_seed=8",
@@ -221,8 +224,8 @@ TEST(Encoder, ComputesLevinesBertLayer) {
 }
 
 TEST(Encoder, WithLinearAttentionAloneIsTheAnalysedNetworkWithResidual) {
-    const auto encoder =
-        built("transformer:depth=2,width=6,heads=2,stack=encoder,attention=linear,ffn=none,norm=none,bias=off");
+    const auto encoder = built(
+        "transformer:depth=2,width=6,heads=2,stack=encoder,attention=linear,ffn=none,norm=none,bias=off");
     const auto analysed = built("attention:depth=2,width=6,heads=2,residual=on");
     for (const std::string layer : {"layers.0.", "layers.1."}) {
         for (const std::string part : {"query", "key", "value"}) {

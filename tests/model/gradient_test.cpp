@@ -2,16 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/base/json.h"
 #include "tests/model/model_test_support.h"
 #include "tests/support/random_spec.h"
 
 namespace plimsoll::model {
 namespace {
 
-// A smooth number that depends on every output.
-torch::Tensor loss_of(const Network& network, const Input& input) {
-    const torch::Tensor y = network.forward(input, 0);
-    return (at::sin(y) * normal(y.sizes().vec(), 17)).sum();
+// A smooth number of the order of one that depends on every output; `size` is that of the outputs.
+torch::Tensor loss_of(const Network& network, const Input& input, double size) {
+    const torch::Tensor y = network.forward(input, 0) / size;
+    return (at::sin(y) * normal(y.sizes().vec(), 17)).mean();
 }
 
 void zero_gradients(const Network& network) {
@@ -19,15 +20,15 @@ void zero_gradients(const Network& network) {
 }
 
 // The slope of the loss when `tensor` moves along `direction`.
-double measured_slope(const Network& network, const Input& input, const torch::Tensor& tensor,
+double measured_slope(const Network& network, const Input& input, double size, const torch::Tensor& tensor,
                       const torch::Tensor& direction) {
     const at::NoGradGuard guard;
-    const double step = 1e-6;
+    const double step = 1e-5;
     const torch::Tensor before = tensor.clone();
     tensor.copy_(before + step * direction);
-    const double right = loss_of(network, input).item<double>();
+    const double right = loss_of(network, input, size).item<double>();
     tensor.copy_(before - step * direction);
-    const double left = loss_of(network, input).item<double>();
+    const double left = loss_of(network, input, size).item<double>();
     tensor.copy_(before);
     return (right - left) / (2 * step);
 }
@@ -35,13 +36,15 @@ double measured_slope(const Network& network, const Input& input, const torch::T
 void check_gradients(const Network& network) {
     const Input input = sample_input(network.spec(), 2, 5);
     zero_gradients(network);
-    loss_of(network, input).backward();
+    const double size = network.forward(input, 0).abs().max().item<double>();
+    loss_of(network, input, size).backward();
     std::uint64_t seed = 0;
     for (const auto& [name, tensor] : network.parameters()) {
         const torch::Tensor direction = normal(tensor.sizes().vec(), ++seed);
-        const double measured = measured_slope(network, input, tensor, direction);
-        const double computed = tensor.grad().defined() ? (tensor.grad() * direction).sum().item<double>() : 0;
-        EXPECT_NEAR(computed, measured, 2e-6 * (1 + std::abs(measured))) << name;
+        const double measured = measured_slope(network, input, size, tensor, direction);
+        const double computed =
+            tensor.grad().defined() ? (tensor.grad() * direction).sum().item<double>() : 0;
+        EXPECT_NEAR(computed, measured, 1e-7 + 1e-6 * std::abs(measured)) << name;
     }
 }
 
@@ -80,17 +83,15 @@ INSTANTIATE_TEST_SUITE_P(
         "vip:depth=2,channels=8,patch=2,image=4,image_width=8,image_channels=1,classes=3",
         "hire-mlp:depth=2,channels=8,patch=2,image=8,image_channels=1,classes=3,cross_region=2"));
 
+// Smooth, and not a polynomial of high degree, whose rounding drowns a difference.
+bool suits_differences(const arch::ArchSpec& spec) {
+    const std::string activation = arch::to_json(spec).value("activation", "square");
+    return is_small(spec) && activation != "relu" && activation != "square";
+}
+
 TEST(Gradients, AgreeWithDifferencesForDrawnSpecs) {
     testing::for_random_specs(3, [](const arch::ArchSpec& spec) {
-        const std::string text = arch::to_text(spec);
-        const bool kinked = text.find("activation=relu") != std::string::npos;
-        const auto network = build(spec, {});
-        if (!network.ok() || kinked || text.starts_with("square") || text.starts_with("attention")) return;
-        if (text.find("activation") == std::string::npos &&
-            (text.starts_with("pk") || text.starts_with("sw-mlp") || text.starts_with("monarch")))
-            return;
-        const auto exact = built(spec, "bert");
-        check_gradients(*exact);
+        if (suits_differences(spec) && build(spec, {}).ok()) check_gradients(*built(spec));
     });
 }
 
@@ -135,20 +136,21 @@ TEST_P(Learning, LossFalls) {
 
 INSTANTIATE_TEST_SUITE_P(
     Families, Learning,
-    ::testing::Values("attention:depth=1,width=8,heads=2,residual=on", "transformer:depth=2,width=16,heads=2,vocab=9",
-                      "transformer:depth=2,width=16,heads=2,vocab=9,attention=linear,order=attention-first",
-                      "transformer:depth=2,width=16,heads=2,vocab=9,stack=encoder,classes=4,pooler=on,segments=2",
-                      "transformer:depth=1,width=16,heads=2,patch=2,image=4,image_channels=1,classes=4",
-                      "square-mixer:rows=3,cols=4,depth=2,residual=all", "square-mlp:rows=3,cols=4,depth=2,residual=all",
-                      "mixer:depth=2,channels=8,patch=2,image=4,image_channels=1,classes=4",
-                      "mixer:depth=1,channels=8,tokens=4,vocab=9", "s-mixer:depth=2,tokens=4,channels=8,classes=4",
-                      "rp-mixer:depth=2,tokens=4,channels=8,classes=4",
-                      "pk:depth=2,width=16,blocks=4+2,inputs=6,classes=4,bias=on",
-                      "sw-mlp:depth=2,width=32,density=0.1,inputs=6,classes=4",
-                      "monarch:depth=2,width=16,inputs=6,classes=4",
-                      "s2-mlp:depth=1,channels=8,patch=2,image=4,image_channels=1,classes=4",
-                      "vip:depth=1,channels=8,patch=2,image=4,image_channels=1,classes=4",
-                      "hire-mlp:depth=1,channels=8,patch=2,image=8,image_channels=1,classes=4"));
+    ::testing::Values(
+        "attention:depth=1,width=8,heads=2,residual=on", "transformer:depth=2,width=16,heads=2,vocab=9",
+        "transformer:depth=2,width=16,heads=2,vocab=9,attention=linear,order=attention-first",
+        "transformer:depth=2,width=16,heads=2,vocab=9,stack=encoder,classes=4,pooler=on,segments=2",
+        "transformer:depth=1,width=16,heads=2,patch=2,image=4,image_channels=1,classes=4",
+        "square-mixer:rows=3,cols=4,depth=2,residual=all", "square-mlp:rows=3,cols=4,depth=2,residual=all",
+        "mixer:depth=2,channels=8,patch=2,image=4,image_channels=1,classes=4",
+        "mixer:depth=1,channels=8,tokens=4,vocab=9", "s-mixer:depth=2,tokens=4,channels=8,classes=4",
+        "rp-mixer:depth=2,tokens=4,channels=8,classes=4",
+        "pk:depth=2,width=16,blocks=4+2,inputs=6,classes=4,bias=on",
+        "sw-mlp:depth=2,width=32,density=0.1,inputs=6,classes=4",
+        "monarch:depth=2,width=16,inputs=6,classes=4",
+        "s2-mlp:depth=1,channels=8,patch=2,image=4,image_channels=1,classes=4",
+        "vip:depth=1,channels=8,patch=2,image=4,image_channels=1,classes=4",
+        "hire-mlp:depth=1,channels=8,patch=2,image=8,image_channels=1,classes=4"));
 
 }  // namespace
 }  // namespace plimsoll::model

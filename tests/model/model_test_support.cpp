@@ -5,6 +5,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "plimsoll/arch/count.h"
 #include "plimsoll/base/random.h"
 
 namespace plimsoll::model {
@@ -99,6 +100,11 @@ std::unique_ptr<Network> built(const std::string& text, const std::string& init,
     const auto spec = arch::parse_spec(text);
     if (!spec.ok()) throw std::runtime_error(spec.error().text());
     return built(*spec, init, dropout);
+}
+
+bool is_small(const arch::ArchSpec& spec) {
+    const auto report = arch::count(spec, {});
+    return report.ok() && report->parameters <= 50'000 && report->forward_flops <= 1'000'000;
 }
 
 Input sample_input(const arch::ArchSpec& spec, std::int64_t batch, std::uint64_t seed) {

@@ -16,6 +16,9 @@ std::unique_ptr<Network> built(const std::string& text, const std::string& init 
 std::unique_ptr<Network> built(const arch::ArchSpec& spec, const std::string& init = "fan-in",
                                double dropout = 0);
 
+// Whether the spec has few enough parameters and FLOPs for a test; some drawn ones have large images.
+bool is_small(const arch::ArchSpec& spec);
+
 // A random input that fits the spec, a pure function of the arguments.
 Input sample_input(const arch::ArchSpec& spec, std::int64_t batch, std::uint64_t seed);
 
