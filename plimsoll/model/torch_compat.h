@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include <torch/types.h>
@@ -17,13 +18,17 @@ inline at::Tensor softmax_attention(const at::Tensor& q, const at::Tensor& k, co
     return at::scaled_dot_product_attention(q, k, v, bias.defined() ? Mask(bias) : Mask(), 0.0, causal);
 #else
     const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(-1)));
-    at::Tensor scores = at::matmul(q * scale, k.transpose(-2, -1));  // (B, H, T, T)
-    if (bias.defined()) scores = scores + bias;
-    if (causal) {
+    const auto stacked = [](const at::Tensor& x) { return x.reshape({-1, x.size(2), x.size(3)}); };
+    at::Tensor scores;  // (B * H, T, T)
+    if (causal) {       // the sum with the mask comes with the product
         const double hidden = -std::numeric_limits<double>::infinity();
-        scores = scores + at::full({q.size(-2), k.size(-2)}, hidden, q.options()).triu(1);
+        const at::Tensor mask = at::full({q.size(2), k.size(2)}, hidden, q.options()).triu(1);
+        scores = at::baddbmm(mask, stacked(q), stacked(k).transpose(1, 2), 1, scale);
+    } else {
+        scores = at::bmm(stacked(q) * scale, stacked(k).transpose(1, 2));
     }
-    return at::matmul(at::softmax(scores, -1), v);
+    if (bias.defined()) scores = (scores.view({q.size(0), q.size(1), q.size(2), -1}) + bias).flatten(0, 1);
+    return at::bmm(at::softmax(scores, -1), stacked(v)).view({q.size(0), q.size(1), q.size(2), -1});
 #endif
 }
 

@@ -65,11 +65,14 @@ TEST(Transformer, TiedFactoredHeadGoesBackThroughTheTable) {
         [](const Network& a, const Network& b) { set(a, "head.weight", parameter(b, "tokens.weight")); });
 }
 
-TEST(Transformer, LayerGroupsShareTheirWeights) {
-    expect_same(small + ",layer_groups=1", small, [](const Network& a, const Network& b) {
-        for (const auto& [name, tensor] : a.parameters()) {
-            if (!name.starts_with("layers.0.")) continue;
-            for (const char* other : {"layers.1.", "layers.2."}) set(b, other + name.substr(9), tensor);
+TEST(Transformer, NeighbouringLayersOfAGroupShareTheirWeights) {
+    const std::string deep = "transformer:depth=5,width=8,heads=2,vocab=7,context=6";
+    expect_same(deep + ",layer_groups=2", deep, [](const Network& a, const Network& b) {
+        const std::vector<std::string> group{"layers.0.", "layers.0.", "layers.0.", "layers.1.", "layers.1."};
+        for (const auto& [name, tensor] : b.parameters()) {
+            if (!name.starts_with("layers.")) continue;
+            const auto layer = static_cast<std::size_t>(name[7] - '0');
+            set(b, name, parameter(a, group[layer] + name.substr(9)));
         }
     });
 }
