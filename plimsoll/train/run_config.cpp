@@ -145,6 +145,11 @@ Layer layer_of_recipe(const Recipe& recipe) {
     return layer;
 }
 
+const Setting* find(const Layer& layer, std::string_view name) {
+    const auto found = std::ranges::find(layer, key_named(name), &Setting::key);
+    return found == layer.end() ? nullptr : &*found;
+}
+
 // Steps given later replace epochs given before, and the other way round; in one place they contradict.
 Status apply(RunConfig& config, const Layer& layer) {
     TrainSettings given{.steps = 0, .epochs = 0};
@@ -152,19 +157,11 @@ Status apply(RunConfig& config, const Layer& layer) {
     std::swap(given.epochs, config.train.epochs);
     for (const Setting& setting : layer)
         PLIMSOLL_RETURN_IF_ERROR(setting.key->read(config, setting.value, setting.where));
-    const auto stated = [&](const char* name) {
-        return std::ranges::any_of(layer, [&](const Setting& s) { return s.key == key_named(name); });
-    };
     if (config.train.steps == 0 && config.train.epochs == 0) {
-        if (!stated("train.steps")) config.train.steps = given.steps;
-        if (!stated("train.epochs")) config.train.epochs = given.epochs;
+        if (find(layer, "train.steps") == nullptr) config.train.steps = given.steps;
+        if (find(layer, "train.epochs") == nullptr) config.train.epochs = given.epochs;
     }
     return {};
-}
-
-const Setting* find(const Layer& layer, std::string_view name) {
-    const auto found = std::ranges::find(layer, key_named(name), &Setting::key);
-    return found == layer.end() ? nullptr : &*found;
 }
 
 // The recipe that the last of the layers names.

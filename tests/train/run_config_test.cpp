@@ -220,12 +220,10 @@ TEST(RunConfig, ValuesOfTheWrongKindSayWhatIsRight) {
 
 // Whatever stands behind a key, the answer is a config that reads back as itself, or an error at that key.
 TEST(RunConfig, EveryKeyWithOddValues) {
-    const std::vector<const char*> values{"0",           "1",          "-1",       "1.0",
-                                          "0.5",         "1e300",      "-0.0",     "9223372036854775807",
-                                          "true",        "\"\"",       "\"none\"", "\"all\"",
-                                          "\"end\"",     "\"auto\"",   "[]",       "[[1], 2]",
-                                          "{ a = 1 }",   "2026-11-15", "07:00:00", "nan",
-                                          "\"\\u0000\"", "\"64K\"",    "\"1e6\"",  "\"\\U0001F6A2\""};
+    const std::vector<const char*> values{
+        "0",         "-1",         "0.5",         "1e300",   "9223372036854775807",
+        "true",      "\"\"",       "\"none\"",    "nan",     "[[1], 2]",
+        "{ a = 1 }", "2026-11-15", "\"\\u0000\"", "\"64K\"", "\"\\U0001F6A2\""};
     for (const auto& key : config_keys()) {
         for (const char* value : values) {
             const auto config = parse_run_config(text_run, "run.toml", std::vector{key.key + "=" + value});
