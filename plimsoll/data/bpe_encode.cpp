@@ -24,14 +24,27 @@ struct Key {
     }
 };
 
-// The bytes of a piece of at most 15 and its length, which is not 0.
-Key key_of(std::string_view piece) {
-    std::array<char, key_bytes> bytes{};
-    std::memcpy(bytes.data(), piece.data(), piece.size());
-    bytes.back() = static_cast<char>(piece.size());
+// The first `count` bytes of a word of eight.
+std::uint64_t low_bytes(std::uint64_t word, std::size_t count) {
+    return count >= sizeof(word) ? word : word & ((std::uint64_t{1} << (8 * count)) - 1);
+}
+
+// The bytes of a piece of 1 to 15 and its length. Read in two words where the text goes on behind it: many
+// times as fast as copying byte by byte.
+Key key_of(std::string_view piece, const char* last) {
+    constexpr std::size_t half = key_bytes / 2;
+    std::array<char, key_bytes> copy{};
+    const char* from = piece.data();
+    if (last - from < static_cast<std::ptrdiff_t>(key_bytes)) {
+        std::memcpy(copy.data(), from, piece.size());
+        from = copy.data();
+    }
     Key key;
-    std::memcpy(&key.low, bytes.data(), sizeof(key.low));
-    std::memcpy(&key.high, bytes.data() + sizeof(key.low), sizeof(key.high));
+    std::memcpy(&key.low, from, half);
+    std::memcpy(&key.high, from + half, half);
+    key.low = low_bytes(key.low, piece.size());
+    key.high = low_bytes(key.high, piece.size() - std::min(piece.size(), half));
+    key.high |= std::uint64_t{piece.size()} << 56U;
     return key;
 }
 
@@ -112,9 +125,10 @@ void BpeEncoder::encode(std::string_view text, bool specials_as_text, Scratch& s
 void BpeEncoder::encode_ordinary(std::string_view text, Scratch& scratch,
                                  std::vector<std::uint32_t>& ids) const {
     auto& cache = *scratch.state_;
+    const char* const last = text.data() + text.size();
     for_each_pretoken(model_.pretokenizer, text, [&](std::string_view piece) {
         if (piece.size() >= key_bytes) return merger_->merge(piece, ids);
-        const Key key = key_of(piece);
+        const Key key = key_of(piece, last);
         Slot& slot = cache.find(key);
         if (slot.key == key) {
             ids.insert(ids.end(), slot.ids.begin(), slot.ids.begin() + slot.count);
