@@ -13,6 +13,7 @@ constexpr std::size_t key_bytes = 16;  // the last one holds the length
 constexpr std::size_t slot_ids = 11;
 constexpr std::size_t slot_count = std::size_t{1} << 16U;
 constexpr std::size_t probes = 4;
+constexpr std::size_t most_held = std::size_t{1} << 22U;  // ids, when somebody takes them
 
 struct Key {
     std::uint64_t low = 0, high = 0;
@@ -111,23 +112,24 @@ BpeEncoder::Found BpeEncoder::find_special(std::string_view text, std::size_t fr
 }
 
 void BpeEncoder::encode(std::string_view text, bool specials_as_text, Scratch& scratch,
-                        std::vector<std::uint32_t>& ids) const {
-    if (specials_as_text || model_.specials.empty()) return encode_ordinary(text, scratch, ids);
+                        std::vector<std::uint32_t>& ids, const Pause& pause) const {
+    if (specials_as_text || model_.specials.empty()) return encode_ordinary(text, scratch, ids, pause);
     for (std::size_t from = 0; from < text.size();) {
         const Found found = find_special(text, from);
-        encode_ordinary(text.substr(from, found.place - from), scratch, ids);
+        encode_ordinary(text.substr(from, found.place - from), scratch, ids, pause);
         if (found.token == nullptr) return;
         ids.push_back(found.token->id);
         from = found.place + found.token->text.size();
     }
 }
 
-void BpeEncoder::encode_ordinary(std::string_view text, Scratch& scratch,
-                                 std::vector<std::uint32_t>& ids) const {
+void BpeEncoder::encode_ordinary(std::string_view text, Scratch& scratch, std::vector<std::uint32_t>& ids,
+                                 const Pause& pause) const {
     auto& cache = *scratch.state_;
     const char* const last = text.data() + text.size();
     for_each_pretoken(model_.pretokenizer, text, [&](std::string_view piece) {
-        if (piece.size() >= key_bytes) return merger_->merge(piece, ids);
+        if (pause && ids.size() > most_held) pause(ids);
+        if (piece.size() >= key_bytes) return merger_->merge(piece, ids, pause);
         const Key key = key_of(piece, last);
         Slot& slot = cache.find(key);
         if (slot.key == key) {
