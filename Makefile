@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz bench bench-rank ci install clean
+.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz bench bench-bpe bench-rank ci install clean
 
 all: packages-slim
 	cmake --preset slim
@@ -65,6 +65,16 @@ bench-rank: packages-slim
 	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
 	cmake --build build/bench -j $(JOBS) --target construction_bench elimination_bench split_bench
 	@for program in construction elimination split; do echo "== $$program"; build/bench/bench/$${program}_bench || exit 1; done
+
+# Our BPE against threads and size, and beside Hugging Face tokenizers where python3 has them.
+bench-bpe: packages-slim
+	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
+	cmake --build build/bench -j $(JOBS) --target bpe_bench plimsoll
+	build/bench/bench/bpe_bench
+	@if python3 -c 'import tokenizers, tiktoken' 2> /dev/null; then \
+	    PLIMSOLL_BIN=build/bench/bin/plimsoll tools/bpe_peer_pack && mkdir -p build/bpe_peer_out && \
+	    python3 tools/bpe_peer.py build/bpe_peer build/bpe_peer_out; \
+	else echo "python3 has no tokenizers and tiktoken: not compared with them"; fi
 
 ci:
 	.ci/run

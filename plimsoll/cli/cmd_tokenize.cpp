@@ -1,8 +1,10 @@
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/tokenize_run.h"
@@ -35,6 +37,16 @@ void add_tokenizer(CLI::App* verb, const Flags& flags) {
     verb->add_option("--pretokenizer", flags->pretokenizer, "for ranks: cl100k (default), gpt2 or none");
     verb->add_option("--special", flags->specials, "for ranks: TEXT=ID, may be repeated")
         ->allow_extra_args(false);
+}
+
+// What is wrong when none of the parts of `tokenize` was named.
+Error no_such_part(const CLI::App& verb) {
+    std::vector<std::string> names;
+    for (const auto* part : verb.get_subcommands({})) names.push_back(part->get_name());
+    const auto words = verb.remaining();
+    const std::string word = words.empty() ? "" : words.front();
+    return bad_input("tokenize",
+                     (word.empty() ? "missing" : "unknown '" + word + "'") + suggestion(word, names));
 }
 
 void add_train(CLI::App& app, Action& action) {
@@ -92,11 +104,15 @@ void add_info(CLI::App& app, Action& action) {
 
 void add_tokenize(CLI::App& app, Action& action) {
     auto* verb = app.add_subcommand("tokenize", "byte-level BPE: train, encode, decode, info");
-    verb->require_subcommand(1);
+    verb->require_subcommand(0, 1);
+    verb->callback([&action, verb] {
+        if (verb->get_subcommands().empty()) action = [verb] { return fail(no_such_part(*verb)); };
+    });
     add_train(*verb, action);
     add_encode(*verb, action);
     add_decode(*verb, action);
     add_info(*verb, action);
+    verb->allow_extras();  // for the message above; the parts, made before, still refuse them
 }
 
 }  // namespace plimsoll::cli

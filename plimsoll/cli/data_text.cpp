@@ -47,10 +47,10 @@ void print_histogram(const std::vector<std::string>& names, const std::vector<Sp
 std::string overlap_sentence(const data::Overlap& overlap, const ImageReport& report) {
     const std::string first = printable(report.splits[overlap.first].name),
                       second = printable(report.splits[overlap.second].name);
-    const std::string example = fmt::format("first: {} {} = {} {}", second, overlap.example_second.index,
-                                            first, overlap.example_first.index);
+    const std::string example = fmt::format("{} {} = {} {}", second, overlap.example_second.index, first,
+                                            overlap.example_first.index);
     if (overlap.first == overlap.second)
-        return fmt::format("{} of {} repeat an earlier image of it ({})", overlap.records, first, example);
+        return fmt::format("{} of {} repeat an earlier one ({})", overlap.records, first, example);
     return fmt::format("{} of {} are in {} too ({})", overlap.records, second, first, example);
 }
 

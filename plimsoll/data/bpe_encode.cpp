@@ -13,6 +13,7 @@ constexpr std::size_t key_bytes = 16;  // the last one holds the length
 constexpr std::size_t slot_ids = 11;
 constexpr std::size_t slot_count = std::size_t{1} << 16U;
 constexpr std::size_t probes = 4;
+constexpr std::size_t most_held = std::size_t{1} << 22U;  // ids, when somebody takes them
 
 struct Key {
     std::uint64_t low = 0, high = 0;
@@ -24,14 +25,27 @@ struct Key {
     }
 };
 
-// The bytes of a piece of at most 15 and its length, which is not 0.
-Key key_of(std::string_view piece) {
-    std::array<char, key_bytes> bytes{};
-    std::memcpy(bytes.data(), piece.data(), piece.size());
-    bytes.back() = static_cast<char>(piece.size());
+// The first `count` bytes of a word of eight.
+std::uint64_t low_bytes(std::uint64_t word, std::size_t count) {
+    return count >= sizeof(word) ? word : word & ((std::uint64_t{1} << (8 * count)) - 1);
+}
+
+// The bytes of a piece of 1 to 15 and its length. Read in two words where the text goes on behind it: many
+// times as fast as copying byte by byte.
+Key key_of(std::string_view piece, const char* last) {
+    constexpr std::size_t half = key_bytes / 2;
+    std::array<char, key_bytes> copy{};
+    const char* from = piece.data();
+    if (last - from < static_cast<std::ptrdiff_t>(key_bytes)) {
+        std::memcpy(copy.data(), from, piece.size());
+        from = copy.data();
+    }
     Key key;
-    std::memcpy(&key.low, bytes.data(), sizeof(key.low));
-    std::memcpy(&key.high, bytes.data() + sizeof(key.low), sizeof(key.high));
+    std::memcpy(&key.low, from, half);
+    std::memcpy(&key.high, from + half, half);
+    key.low = low_bytes(key.low, piece.size());
+    key.high = low_bytes(key.high, piece.size() - std::min(piece.size(), half));
+    key.high |= std::uint64_t{piece.size()} << 56U;
     return key;
 }
 
@@ -98,23 +112,25 @@ BpeEncoder::Found BpeEncoder::find_special(std::string_view text, std::size_t fr
 }
 
 void BpeEncoder::encode(std::string_view text, bool specials_as_text, Scratch& scratch,
-                        std::vector<std::uint32_t>& ids) const {
-    if (specials_as_text || model_.specials.empty()) return encode_ordinary(text, scratch, ids);
+                        std::vector<std::uint32_t>& ids, const Pause& pause) const {
+    if (specials_as_text || model_.specials.empty()) return encode_ordinary(text, scratch, ids, pause);
     for (std::size_t from = 0; from < text.size();) {
         const Found found = find_special(text, from);
-        encode_ordinary(text.substr(from, found.place - from), scratch, ids);
+        encode_ordinary(text.substr(from, found.place - from), scratch, ids, pause);
         if (found.token == nullptr) return;
         ids.push_back(found.token->id);
         from = found.place + found.token->text.size();
     }
 }
 
-void BpeEncoder::encode_ordinary(std::string_view text, Scratch& scratch,
-                                 std::vector<std::uint32_t>& ids) const {
+void BpeEncoder::encode_ordinary(std::string_view text, Scratch& scratch, std::vector<std::uint32_t>& ids,
+                                 const Pause& pause) const {
     auto& cache = *scratch.state_;
+    const char* const last = text.data() + text.size();
     for_each_pretoken(model_.pretokenizer, text, [&](std::string_view piece) {
-        if (piece.size() >= key_bytes) return merger_->merge(piece, ids);
-        const Key key = key_of(piece);
+        if (pause && ids.size() > most_held) pause(ids);
+        if (piece.size() >= key_bytes) return merger_->merge(piece, ids, pause);
+        const Key key = key_of(piece, last);
         Slot& slot = cache.find(key);
         if (slot.key == key) {
             ids.insert(ids.end(), slot.ids.begin(), slot.ids.begin() + slot.count);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -28,6 +29,9 @@ class MergeTable {
     std::vector<MergeFact> slots_;
 };
 
+// Called now and then on the way through a long text: may empty the ids found so far.
+using Pause = std::function<void(std::vector<std::uint32_t>& ids)>;
+
 // Texts to ids and back. Made once, used by many threads, each with a Scratch of its own.
 class BpeEncoder {
   public:
@@ -49,9 +53,10 @@ class BpeEncoder {
         std::unique_ptr<State> state_;
     };
 
-    // Appends the ids of `text`; special tokens are found in it unless `specials_as_text`.
+    // Appends the ids of `text`; special tokens are found in it unless `specials_as_text`. With a `pause` no
+    // more than some millions of ids are ever held.
     void encode(std::string_view text, bool specials_as_text, Scratch& scratch,
-                std::vector<std::uint32_t>& ids) const;
+                std::vector<std::uint32_t>& ids, const Pause& pause = nullptr) const;
 
     // Appends the bytes of the ids; `bad_input` names the first that is no token.
     Status decode(std::span<const std::uint32_t> ids, std::string& bytes) const;
@@ -62,7 +67,8 @@ class BpeEncoder {
     explicit BpeEncoder(BpeModel model, const std::array<std::uint32_t, 256>& byte_ids);
     struct Found;
     [[nodiscard]] Found find_special(std::string_view text, std::size_t from) const;
-    void encode_ordinary(std::string_view text, Scratch& scratch, std::vector<std::uint32_t>& ids) const;
+    void encode_ordinary(std::string_view text, Scratch& scratch, std::vector<std::uint32_t>& ids,
+                         const Pause& pause) const;
 
     BpeModel model_;
     std::unique_ptr<class PieceMerger> merger_;

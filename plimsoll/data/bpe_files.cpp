@@ -105,6 +105,9 @@ Status read_specials(BpeModel& model, const formats::TokenizerJson& json, const 
 
 // The vocabulary as bytes; added tokens stand in it as they are.
 Status read_tokens(BpeModel& model, const formats::TokenizerJson& json, const std::string& where) {
+    const std::size_t tokens = json.vocab.size() + json.added_tokens.size();
+    if (!ids_are_dense(json.rows(), tokens))
+        return unsupported(where, fmt::format("has ids up to {} for {} tokens", json.rows() - 1, tokens));
     model.tokens.resize(json.rows());
     PLIMSOLL_RETURN_IF_ERROR(read_specials(model, json, where));
     for (const formats::VocabEntry& entry : json.vocab) {

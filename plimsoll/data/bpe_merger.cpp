@@ -136,18 +136,18 @@ std::uint64_t PieceMerger::reach_of(const BpeModel& model) const {
     return (model.merges.size() + 1) * longest;
 }
 
-void PieceMerger::merge(std::string_view piece, std::vector<std::uint32_t>& ids) const {
+void PieceMerger::merge(std::string_view piece, std::vector<std::uint32_t>& ids, const Pause& pause) const {
     if (!whole_.empty()) {
         const auto found = whole_.find(piece);
         if (found != whole_.end()) return ids.push_back(found->second);
     }
     if (piece.size() <= short_piece) return merge_short(piece, ids);
-    merge_in_windows(piece, std::max(smallest_window, reach_ < UINT64_MAX / 8 ? 8 * reach_ : UINT64_MAX),
-                     ids);
+    merge_in_windows(piece, std::max(smallest_window, reach_ < UINT64_MAX / 8 ? 8 * reach_ : UINT64_MAX), ids,
+                     pause);
 }
 
 void PieceMerger::merge_in_windows(std::string_view piece, std::uint64_t window,
-                                   std::vector<std::uint32_t>& ids) const {
+                                   std::vector<std::uint32_t>& ids, const Pause& pause) const {
     while (piece.size() > window && window > reach_) {
         // Tokens that end farther from the window's end than the reach are those of the whole piece.
         const std::size_t first = ids.size();
@@ -161,6 +161,7 @@ void PieceMerger::merge_in_windows(std::string_view piece, std::uint64_t window,
         }
         ids.resize(kept);
         piece.remove_prefix(done);
+        if (pause) pause(ids);
     }
     merge_long(piece, ids);
 }

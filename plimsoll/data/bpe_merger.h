@@ -16,14 +16,15 @@ class PieceMerger {
   public:
     PieceMerger(const BpeModel& model, const std::array<std::uint32_t, 256>& byte_ids);
 
-    // Appends the ids of `piece`, which is not empty.
-    void merge(std::string_view piece, std::vector<std::uint32_t>& ids) const;
+    // Appends the ids of `piece`, which is not empty. Between the windows of a very long one `pause`, if
+    // there is one, may take the ids away.
+    void merge(std::string_view piece, std::vector<std::uint32_t>& ids, const Pause& pause = nullptr) const;
 
     // Bytes to the right that the tokens at a place can depend on; UINT64_MAX when there is no bound.
     [[nodiscard]] std::uint64_t reach() const { return reach_; }
     // The same ids with windows of `window` bytes; for tests, which want small ones.
-    void merge_in_windows(std::string_view piece, std::uint64_t window,
-                          std::vector<std::uint32_t>& ids) const;
+    void merge_in_windows(std::string_view piece, std::uint64_t window, std::vector<std::uint32_t>& ids,
+                          const Pause& pause = nullptr) const;
 
   private:
     void merge_short(std::string_view piece, std::vector<std::uint32_t>& ids) const;

@@ -76,6 +76,7 @@ Status place_token(BpeModel& model, std::uint32_t id, const std::string& token, 
 
 Result<Ranks> read_lines(BpeModel& model, std::string_view text, const std::string& where) {
     Ranks ranks;
+    const auto lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n')) + 1;
     for (std::size_t number = 1; !text.empty(); ++number) {
         std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(text.size(), line.size() + 1));
@@ -87,6 +88,8 @@ Result<Ranks> read_lines(BpeModel& model, std::string_view text, const std::stri
                 where, fmt::format("line {} must be a token in base64, a space and its rank, is '{}'", number,
                                    printable(line, 60)));
         }
+        if (!ids_are_dense(std::uint64_t{found->rank} + 1, lines))
+            return unsupported(where, fmt::format("has the rank {} among {} lines", found->rank, lines));
         PLIMSOLL_RETURN_IF_ERROR(place_token(model, found->rank, found->token, where));
         if (!ranks.emplace(found->token, found->rank).second)
             return bad_input(where, fmt::format("line {} gives its token a second rank", number));
@@ -129,8 +132,12 @@ Result<BpeModel> bpe_of_ranks(std::string_view text, const RankFileFacts& facts,
         return unsupported(
             place, fmt::format("has a token of {} bytes, more than {}", longest->size(), longest_token));
     for (std::uint32_t id = 0; id < model.tokens.size(); ++id) add_merges(model, ranks, id);
-    for (const SpecialToken& special : facts.specials)
+    for (const SpecialToken& special : facts.specials) {
+        if (!ids_are_dense(special.id, model.tokens.size()))
+            return unsupported(
+                place, fmt::format("is given a special token of id {}, far beyond its ranks", special.id));
         PLIMSOLL_RETURN_IF_ERROR(place_token(model, special.id, special.text, place));
+    }
     const auto bytes = model.byte_ids();
     if (!bytes.ok()) return unsupported(place, bytes.error().message);
     return model;

@@ -36,10 +36,14 @@ class StreamEncoder {
         std::vector<std::uint32_t> ids;
         while (const auto chunk = next_chunk()) {
             ids.clear();
+            const Pause pause = [&](std::vector<std::uint32_t>& part) {
+                hand_on(*chunk, part, false);
+                part.clear();
+            };
             for_each_unit(options_.unit, chunk->text, [&](std::string_view unit) {
-                encoder_.encode(unit, options_.specials_as_text, scratch, ids);
+                encoder_.encode(unit, options_.specials_as_text, scratch, ids, pause);
             });
-            if (!hand_on(*chunk, ids)) return;
+            if (!hand_on(*chunk, ids, true)) return;
         }
     }
     std::optional<Chunk> next_chunk() {
@@ -53,8 +57,9 @@ class StreamEncoder {
         if (options_.progress) options_.progress(reader_.bytes_taken(), reader_.bytes_total());
         return std::move(chunk).value();
     }
-    // Waits for the turn of the chunk; false when somebody stopped.
-    bool hand_on(const Chunk& chunk, std::span<const std::uint32_t> ids) {
+    // Waits for the turn of the chunk and hands on its ids, or with `last` false a part of them; false when
+    // somebody stopped.
+    bool hand_on(const Chunk& chunk, std::span<const std::uint32_t> ids, bool last) {
         std::unique_lock lock(mutex_);
         turn_came_.wait(lock, [&] { return stopped_ || turn_ == chunk.index; });
         if (stopped_) return false;
@@ -63,9 +68,11 @@ class StreamEncoder {
             stopped_ = true;
             problem_ = written.error();
         }
-        done_.bytes += chunk.text.size();
         done_.tokens += ids.size();
-        ++turn_;
+        if (last) {
+            done_.bytes += chunk.text.size();
+            ++turn_;
+        }
         turn_came_.notify_all();
         return !stopped_;
     }

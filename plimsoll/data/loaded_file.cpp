@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -51,21 +53,42 @@ Result<LoadedFile> map_file(const fs::path& path, Ledger& ledger) {
     return LoadedFile{path.string(), {content, kept}, true};
 }
 
+// Bytes that grow without being copied or filled: realloc moves the pages of a large block.
+class Buffer {
+  public:
+    void resize(std::size_t size) {
+        void* grown = std::realloc(data_.get(), std::max<std::size_t>(size, 1));
+        if (grown == nullptr) throw std::bad_alloc();
+        (void)data_.release();
+        data_.reset(static_cast<std::uint8_t*>(grown));
+        size_ = size;
+    }
+    [[nodiscard]] std::span<std::uint8_t> bytes() const { return {data_.get(), size_}; }
+    [[nodiscard]] std::shared_ptr<const void> keep() { return std::move(data_); }
+
+  private:
+    struct Free {
+        void operator()(std::uint8_t* data) const { std::free(data); }
+    };
+    std::unique_ptr<std::uint8_t, Free> data_;
+    std::size_t size_ = 0;
+};
+
 Result<LoadedFile> unpack(ByteStream stream, const fs::path& path, Ledger& ledger) {
     constexpr std::size_t first_step = std::size_t{1} << 22;
-    std::vector<std::uint8_t> content;
+    Buffer content;
     for (std::size_t filled = 0;;) {
         const std::size_t step = std::max(first_step, filled / 2);
         PLIMSOLL_RETURN_IF_ERROR(ledger.take_memory(step, path.string()));
         content.resize(filled + step);
         const std::uint64_t before = stream.bytes_taken();
-        PLIMSOLL_ASSIGN(count, stream.read(std::as_writable_bytes(std::span(content).subspan(filled))));
+        PLIMSOLL_ASSIGN(count, stream.read(std::as_writable_bytes(content.bytes().subspan(filled))));
         ledger.report(stream.bytes_taken() - before);
         filled += count;
-        if (filled < content.size()) {
+        if (filled < content.bytes().size()) {
             content.resize(filled);
-            content.shrink_to_fit();
-            return LoadedFile{path.string(), std::move(content)};
+            const auto bytes = content.bytes();
+            return LoadedFile{path.string(), {bytes, content.keep()}};
         }
     }
 }

@@ -48,9 +48,15 @@ Error ask_width(const LoadedFile& file) {
     return bad_input(file.name,
                      fmt::format("has no header that says how wide its ids are: {} of 16 bits up to {}, or "
                                  "{} of 32 bits up to {}; "
-                                 "say --token-bits 16 or 32",
+                                 "say --token-bits 16 or 32, or --vocab",
                                  file.bytes.size() / 2, largest(ids_from<std::uint16_t>(even, 0)),
                                  file.bytes.size() / 4, largest(ids_from<std::uint32_t>(even, 0))));
+}
+
+// A vocabulary says the width too, as `tokenize encode` writes it: 16 bits when all its ids fit.
+std::optional<TokenWidth> asked_width(const TokenOptions& tokens) {
+    if (tokens.width || tokens.vocabulary == 0) return tokens.width;
+    return tokens.vocabulary <= 65536 ? TokenWidth::bits16 : TokenWidth::bits32;
 }
 
 template <class T>
@@ -85,11 +91,11 @@ Status check_header(const LoadedFile& file, const HeaderKind& kind, const std::o
 Result<Tokens> parse_tokens(const LoadedFile& file, const TokenOptions& tokens) {
     const HeaderKind* header = header_of(file);
     if (header != nullptr) PLIMSOLL_RETURN_IF_ERROR(check_header(file, *header, tokens.width));
-    if (header == nullptr && !tokens.width) return ask_width(file);
-    const TokenWidth width = header != nullptr ? header->width : *tokens.width;
+    const auto width = header != nullptr ? std::optional(header->width) : asked_width(tokens);
+    if (!width) return ask_width(file);
     const std::size_t first = header != nullptr ? header_bytes : 0;
-    return width == TokenWidth::bits16 ? make_tokens<std::uint16_t>(file, first, tokens.vocabulary)
-                                       : make_tokens<std::uint32_t>(file, first, tokens.vocabulary);
+    return *width == TokenWidth::bits16 ? make_tokens<std::uint16_t>(file, first, tokens.vocabulary)
+                                        : make_tokens<std::uint32_t>(file, first, tokens.vocabulary);
 }
 
 Result<Tokens> load_tokens(const std::filesystem::path& path, const TokenOptions& tokens,

@@ -91,6 +91,14 @@ TEST(BpeEncode, CutsLongPiecesInWindowsExactly) {
         merger.merge_in_windows(piece, UINT64_MAX, whole);
         merger.merge_in_windows(piece, window, in_windows);
         EXPECT_EQ(in_windows, whole) << seed;
+        Ids taken, rest;
+        merger.merge_in_windows(piece, window, rest, [&](Ids& part) {
+            taken.insert(taken.end(), part.begin(), part.end());
+            part.clear();
+        });
+        EXPECT_FALSE(taken.empty());
+        taken.insert(taken.end(), rest.begin(), rest.end());
+        EXPECT_EQ(taken, whole) << seed;
     }
 }
 

@@ -75,9 +75,12 @@ TEST(BpeFiles, RefusesDamagedRanks) {
     EXPECT_THAT(refusal(good + "YQ== 99999999999\n"), HasSubstr("line 319 must be a token"));
     EXPECT_EQ(refusal(good + "YQ== 900\n"), "r: line 319 gives its token a second rank");
     EXPECT_EQ(refusal(good + "enp6enp6 5\n"), "r: rank 5 is given twice");
+    EXPECT_EQ(refusal("YQ== 16777215\n"), "r: has the rank 16777215 among 2 lines");
     EXPECT_EQ(refusal(""), "r: byte 0x00 has no token, so not every text could be encoded");
     EXPECT_EQ(bpe_of_ranks(good, {Pretokenizer::gpt2, {{5, "<x>"}}}, "r").error().text(),
               "r: rank 5 is given twice");
+    EXPECT_EQ(bpe_of_ranks(good, {Pretokenizer::gpt2, {{16777215, "<x>"}}}, "r").error().text(),
+              "r: is given a special token of id 16777215, far beyond its ranks");
 }
 
 TEST(BpeFiles, RefusesWhatWouldGiveOtherIds) {
@@ -103,6 +106,7 @@ TEST(BpeFiles, RefusesWhatWouldGiveOtherIds) {
               "t: added token '<|endoftext|>' takes in white space or needs a word's ends");
     EXPECT_THAT(refusal("/model/vocab/\u4e00", 900),
                 HasSubstr("is not written in GPT-2's characters for bytes"));
+    EXPECT_EQ(refusal("/model/vocab/!!!!", 16777215), "t: has ids up to 16777215 for 323 tokens");
     Json no_byte = good;
     no_byte["model"]["merges"] = Json::array();
     no_byte["model"]["vocab"].erase("!");

@@ -108,9 +108,9 @@ TEST(Catalogue, SizesAreThoseOfTheLayouts) {
 TEST(FindData, WhatIsNowhereIsSaidWithTheNamesThatExist) {
     DataRequest request;
     request.target = "cifar11";
-    EXPECT_THAT(
-        find_data(request).error().text(),
-        HasSubstr("cifar11: no such file or folder, and no data set of that name (did you mean cifar10 or cifar100?)"));
+    EXPECT_THAT(find_data(request).error().text(),
+                HasSubstr("cifar11: no such file or folder, and no data set of that name (did you mean "
+                          "cifar10 or cifar100?)"));
 }
 
 TEST(Describe, AContactSheetIsOfImages) {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include "plimsoll/data/bpe_chunks.h"
 #include "plimsoll/data/unicode_class.h"
@@ -140,6 +141,41 @@ TEST(ChunkReader, GivesTheTextInOrderWhateverTheChunk) {
         EXPECT_EQ(reader.bytes_taken(), reader.bytes_total());
     }
     EXPECT_FALSE(ChunkReader::open({folder.path() / "absent"}, {}, {}).ok());
+}
+
+std::filesystem::path gzip_file(const std::filesystem::path& path, const std::string& content) {
+    gzFile file = gzopen(path.c_str(), "wb");
+    EXPECT_EQ(gzwrite(file, content.data(), static_cast<unsigned>(content.size())),
+              static_cast<int>(content.size()));
+    gzclose(file);
+    return path;
+}
+
+TEST(ChunkReader, CutsACompressedFileWhereAPlainOneIsCut) {
+    const testing::TempDir folder;
+    const std::string text = random_text(3, 3000) + " one <special> token two " + random_text(4, 3000);
+    const auto plain = write_file(folder.path() / "plain", text),
+               packed = gzip_file(folder.path() / "gz", text);
+    const CutRule rule{Pretokenizer::gpt2, TextUnit::file, {"<special> token", "the a"}};
+    const auto chunks_of = [&](const std::filesystem::path& file, std::size_t size) {
+        auto reader = ChunkReader::open({file}, rule, {.chunk_bytes = size}).value();
+        std::vector<std::string> chunks;
+        for (auto chunk = reader.next(); chunk.ok() && chunk->has_value(); chunk = reader.next())
+            chunks.emplace_back((*chunk)->text);
+        return chunks;
+    };
+    for (const std::size_t size : {1U, 5U, 64U, 5000U, 1000000U})
+        EXPECT_EQ(chunks_of(packed, size), chunks_of(plain, size)) << size;
+    EXPECT_GT(chunks_of(packed, 5).size(), 100U);
+}
+
+TEST(ChunkReader, SaysWhenAPackedTextHasNoPlaceToCut) {
+    const testing::TempDir folder;
+    const auto packed = gzip_file(folder.path() / "gz", std::string(100000, 'a'));
+    auto reader = ChunkReader::open({packed}, {}, {.chunk_bytes = 1000, .most_bytes = 20000}).value();
+    const auto chunk = reader.next();
+    EXPECT_EQ(chunk.error().kind, ErrorKind::unsupported);
+    EXPECT_THAT(chunk.error().text(), ::testing::HasSubstr("without a place to cut"));
 }
 
 TEST(TextUnit, Names) {

@@ -45,9 +45,14 @@ TEST(TokenFile, WithoutAHeaderTheWidthIsAskedFor) {
     EXPECT_EQ(
         error,
         "t.bin: has no header that says how wide its ids are: 6 of 16 bits up to 256, or 3 of 32 bits up to "
-        "16777218; say --token-bits 16 or 32");
+        "16777218; say --token-bits 16 or 32, or --vocab");
     EXPECT_FALSE(parse("", std::nullopt).ok());
     EXPECT_FALSE(parse("abc", std::nullopt).ok());
+}
+
+TEST(TokenFile, AVocabularySaysTheWidth) {
+    EXPECT_EQ(parse(six + six, std::nullopt, 65536).value().count(), 6U);
+    EXPECT_EQ(parse(little32(5) + little32(6), std::nullopt, 65537).value().count(), 2U);
 }
 
 TEST(TokenFile, LlmCsHeaderSaysTheWidth) {

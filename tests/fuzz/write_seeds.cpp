@@ -1,8 +1,10 @@
-// write_seeds FOLDER: the attacks and the valid files of tests/formats, a folder for each fuzz target.
+// write_seeds FOLDER: the attacks and the valid files of tests/formats and tests/data, a folder for each fuzz
+// target.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
+#include "tests/data/made_files.h"
 #include "tests/formats/hostile_files.h"
 
 namespace {
@@ -24,6 +26,29 @@ bool write_both(const std::filesystem::path& folder, const std::vector<HostileFi
     return write(folder, "hostile_", hostile) && write(folder, "valid_", valid);
 }
 
+std::string token_header(std::uint32_t magic, std::uint32_t version, std::uint32_t count) {
+    std::string header = little32(magic) + little32(version) + little32(count);
+    header.resize(1024, '\0');
+    return header;
+}
+
+// Small valid files of the data sets' layouts; the mutations are the fuzzer's.
+bool write_data_seeds(const std::filesystem::path& folder) {
+    const std::vector<ValidFile> cifar{{"ten", cifar10_records(2)}, {"hundred", cifar100_records(2)}};
+    const std::vector<ValidFile> idx{{"labels", idx_file({10}, labels(10, 10))},
+                                     {"images", idx_file({2, 3, 4}, noise(24))}};
+    const std::vector<ValidFile> mat{
+        {"plain", svhn_file(1, false)},
+        {"packed", svhn_file(1, true)},
+        {"doubles", mat_file(mat_array("y", {2, 1}, 6, 9, noise(16)))},
+        {"small", mat_file(mat_compressed(mat_array("y", {2, 3}, 6, 2, "abcdef")))}};
+    const std::vector<ValidFile> tokens{{"raw", noise(64)},
+                                        {"gpt2", token_header(20240520, 1, 8) + noise(16)},
+                                        {"llama3", token_header(20240801, 7, 4) + noise(16)}};
+    return write(folder / "cifar", "valid_", cifar) && write(folder / "idx", "valid_", idx) &&
+           write(folder / "mat", "valid_", mat) && write(folder / "token_bin", "valid_", tokens);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,6 +60,7 @@ int main(int argc, char** argv) {
     const bool written = write_both(folder / "safetensors", hostile_safetensors(), valid_safetensors()) &&
                          write_both(folder / "gguf", hostile_ggufs(), valid_ggufs()) &&
                          write_both(folder / "tokenizer_json", hostile_tokenizers(), valid_tokenizers()) &&
-                         write_both(folder / "index_json", hostile_indexes(), valid_indexes());
+                         write_both(folder / "index_json", hostile_indexes(), valid_indexes()) &&
+                         write_data_seeds(folder);
     return written ? 0 : 5;
 }
