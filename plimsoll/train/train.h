@@ -28,7 +28,6 @@ struct TrainOptions {
     bool tensorboard = false;                        // an event file beside metrics.jsonl
     std::vector<std::string> command;                // as it was typed, for environment.json
     std::function<void(const TrainProgress&)> tell;  // may be empty
-    std::function<void(const std::string&)> say;     // a sentence for people; may be empty
 };
 
 // What `plimsoll eval` and the end of a run report; figures that do not apply are negative.
@@ -63,7 +62,7 @@ struct EvaluateOptions {
     std::string split;        // empty: the run's validation split
     std::int64_t stride = 0;  // text: windows start so many tokens apart and only the last `stride` targets
                               // count; 0: windows do not overlap
-    std::int64_t batch = 0;  // 0: the run's
+    std::int64_t batch = 0;   // 0: the run's
 };
 // Evaluates the last checkpoint of a run.
 Result<Evaluation> evaluate(const std::filesystem::path& run_folder, const EvaluateOptions& options);

@@ -18,7 +18,7 @@ class FlatParameters {
     [[nodiscard]] const torch::Tensor& values() const { return masters_; }  // (P) float or double
     [[nodiscard]] const torch::Tensor& gradients() const {
         return gradients_;
-    }                                                                // (P), in the network's dtype
+    }  // (P), in the network's dtype
     [[nodiscard]] std::int64_t decayed() const { return decayed_; }  // how many of the first decay
 
     // Sets all gradients to zero, in place.

@@ -58,7 +58,8 @@ class TextFeed final : public Feed {
         }
         Batch batch = cut(validation_, at::tensor(starts, at::kLong).to(plan().device));
         const torch::Tensor from = at::tensor(counted, at::kLong).to(plan().device).unsqueeze(1);
-        batch.targets = batch.targets.masked_fill(offsets_.narrow(0, 0, context_).unsqueeze(0).lt(from), no_target);
+        batch.targets =
+            batch.targets.masked_fill(offsets_.narrow(0, 0, context_).unsqueeze(0).lt(from), no_target);
         return batch;
     }
     [[nodiscard]] std::int64_t epoch_examples() const override {

@@ -9,6 +9,7 @@
 
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/formats/tensorboard_events.h"
 #include "plimsoll/store/environment.h"
 #include "plimsoll/store/run_folder.h"
 #include "plimsoll/train/torch/checkpoint.h"
@@ -28,7 +29,11 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::int64_t examples_per_epoch_steps(const Feed& feed, std::int64_t batch) {
+double unix_time() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+std::int64_t steps_per_epoch(const Feed& feed, std::int64_t batch) {
     return std::max<std::int64_t>(1, feed.epoch_examples() / batch);
 }
 
@@ -53,13 +58,14 @@ class Session {
           program_(config, steps, *network_, *feed_) {
         const auto cost = arch::count(config.model.spec, {});
         if (cost.ok())
-            flops_per_example_ = cost->training_flops.real() *
-                                 static_cast<double>(cost->unit == "token" ? cost->tokens : 1);
+            flops_per_example_ =
+                cost->training_flops.real() * static_cast<double>(cost->unit == "token" ? cost->tokens : 1);
     }
 
     Result<RunSummary> go() {
         PLIMSOLL_RETURN_IF_ERROR(check_first_batch());
         PLIMSOLL_RETURN_IF_ERROR(resume());
+        PLIMSOLL_RETURN_IF_ERROR(open_events());
         PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::running, step_, ""}));
         while (step_ < steps_) PLIMSOLL_RETURN_IF_ERROR(advance());
         return finish();
@@ -79,11 +85,22 @@ class Session {
         PLIMSOLL_RETURN_IF_ERROR(run_.rewind_to(checkpoint));
         if (!checkpoint) return {};
         PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "weights.safetensors", program_.weights()));
-        PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "optimizer.safetensors", program_.memory()));
+        PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "optimizer.safetensors", memory()));
         program_.weights_changed();
         step_ = checkpoint->step;
         summary_.resumed = true;
         return {};
+    }
+
+    Status open_events() {
+        if (!options_.tensorboard) return {};
+        PLIMSOLL_ASSIGN(
+            writer, formats::EventWriter::create(run_.folder(), unix_time(), summary_.resumed ? step_ : -1));
+        events_ = std::move(writer);
+        return {};
+    }
+    Status add_events(std::initializer_list<formats::Scalar> scalars) {
+        return events_ ? events_->add(step_, unix_time(), std::vector<formats::Scalar>(scalars)) : Status();
     }
 
     // To the next row of metrics, evaluation or checkpoint.
@@ -96,8 +113,8 @@ class Session {
         const auto records = program_.run(step_ + 1, end - step_);
         PLIMSOLL_RETURN_IF_ERROR(check_finite(records));
         for (const StepRecord& record : records) {
-            loss_sum_ += record.loss;
-            ++loss_count_;
+            pending_loss() += record.loss;
+            pending_steps() += 1;
             last_norm_ = record.gradient_norm;
         }
         report(static_cast<double>(end - step_), seconds_since(start), end);
@@ -110,6 +127,17 @@ class Session {
             PLIMSOLL_RETURN_IF_ERROR(save());
         }
         return {};
+    }
+
+    double& pending_loss() { return pending_.data_ptr<double>()[0]; }
+    double& pending_steps() { return pending_.data_ptr<double>()[1]; }
+    double mean_loss() { return pending_loss() / std::max(1.0, pending_steps()); }
+
+    // What goes into the checkpoint beside the weights.
+    [[nodiscard]] std::vector<model::NamedTensor> memory() const {
+        auto tensors = program_.memory();
+        tensors.push_back({"train.pending", pending_});
+        return tensors;
     }
 
     Status check_finite(const std::vector<StepRecord>& records) {
@@ -130,29 +158,33 @@ class Session {
     void report(double steps, double seconds, std::int64_t step) {
         if (!options_.tell) return;
         const double examples = steps * static_cast<double>(config_.train.batch) / std::max(seconds, 1e-9);
-        options_.tell({step, steps_, loss_sum_ / static_cast<double>(std::max<std::int64_t>(1, loss_count_)),
-                       learning_rate(config_, step, steps_), examples, examples * flops_per_example_});
+        options_.tell({step, steps_, mean_loss(), learning_rate(config_, step, steps_), examples,
+                       examples * flops_per_example_});
     }
 
     Status log_row() {
-        last_loss_ = loss_sum_ / static_cast<double>(std::max<std::int64_t>(1, loss_count_));
+        last_loss_ = mean_loss();
         Json row{{"step", step_},
                  {"loss", last_loss_},
                  {"rate", learning_rate(config_, step_, steps_)},
                  {"gradient_norm", last_norm_}};
-        loss_sum_ = 0;
-        loss_count_ = 0;
+        pending_.zero_();
+        PLIMSOLL_RETURN_IF_ERROR(add_events({{"train/loss", static_cast<float>(last_loss_)},
+                                             {"train/rate", static_cast<float>(row["rate"].get<double>())},
+                                             {"train/gradient_norm", static_cast<float>(last_norm_)}}));
         return run_.append_metric(row);
     }
 
     Status evaluate_now() {
         summary_.validation = evaluate_on(*network_, *feed_, config_.train.eval_batches);
+        PLIMSOLL_RETURN_IF_ERROR(
+            add_events({{"validation/loss", static_cast<float>(summary_.validation.loss)},
+                        {"validation/accuracy", static_cast<float>(summary_.validation.accuracy)}}));
         return run_.append_metric(Json{{"step", step_}, {"validation", to_json(summary_.validation)}});
     }
 
     Status save() {
-        PLIMSOLL_ASSIGN(
-            saved, run_.write_checkpoint(step_, checkpoint_files(program_.weights(), program_.memory())));
+        PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step_, checkpoint_files(program_.weights(), memory())));
         return {};
     }
 
@@ -175,11 +207,14 @@ class Session {
     std::int64_t steps_;
     StepProgram program_;
     RunSummary summary_;
+    std::optional<formats::EventWriter> events_;
     Clock::time_point start_ = Clock::now();
     std::int64_t step_ = 0;
     double flops_per_example_ = 0;
-    double loss_sum_ = 0, last_norm_ = 0, last_loss_ = 0;
-    std::int64_t loss_count_ = 0;
+    double last_norm_ = 0, last_loss_ = 0;
+    // Losses since the last row of metrics: their sum and number. In the checkpoint, so that a row that a
+    // resumed run writes is the same.
+    torch::Tensor pending_ = torch::zeros({2}, torch::kDouble);
 };
 
 store::SessionFacts session_facts(const TrainOptions& options) {
@@ -218,7 +253,7 @@ Result<RunSummary> train_checked(const RunConfig& config, const TrainOptions& op
     PLIMSOLL_RETURN_IF_ERROR(run.add_environment(store::environment_now(session_facts(options))));
     PLIMSOLL_ASSIGN(network, build_network(config, device));
     PLIMSOLL_ASSIGN(feed, make_feed(config, {.plan = feed_plan(config, device, most_steps_at_a_time)}));
-    PLIMSOLL_ASSIGN(steps, total_steps(config, examples_per_epoch_steps(*feed, config.train.batch)));
+    PLIMSOLL_ASSIGN(steps, total_steps(config, steps_per_epoch(*feed, config.train.batch)));
     return Session(config, options, std::move(run), device, std::move(network), std::move(feed), steps).go();
 }
 

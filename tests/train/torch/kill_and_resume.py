@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""kill_and_resume.py PROGRAM: trains one run undisturbed, and the same run killed with SIGKILL at random moments and
+resumed until it is done; metrics and weights must be the same bytes."""
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+CONFIG = """
+[model]
+spec = "transformer:depth=2,width=32,heads=2,vocab=256,context=32"
+dropout = 0.1
+[data]
+name = "synthetic:grammar,bytes=60000"
+[train]
+steps = 400
+batch = 16
+eval_every = 60
+eval_batches = 3
+log_every = 3
+checkpoint_every = 4
+"""
+
+
+def files_of(runs):
+    (run,) = [path for path in runs.iterdir() if (path / "config.toml").exists()]
+    weights = sorted(run.glob("checkpoint/*/weights.safetensors"))
+    return (run / "metrics.jsonl").read_bytes(), weights[-1].read_bytes()
+
+
+def killed_until_done(command, startup, duration):
+    """Runs and kills, at most eight times, then lets it finish; how often it was killed."""
+    kills = 0
+    while True:
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            child.wait(timeout=startup + random.uniform(0, 0.2) * duration if kills < 8 else None)
+            assert child.returncode == 0, f"exit {child.returncode}"
+            return kills
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            kills += 1
+
+
+def main():
+    program = sys.argv[1]
+    random.seed(1)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        (folder / "run.toml").write_text(CONFIG)
+
+        def command(runs):
+            return [program, "train", str(folder / "run.toml"), "--runs", str(folder / runs)]
+
+        start = time.time()
+        subprocess.run(command("whole"), check=True, stdout=subprocess.DEVNULL)
+        duration = time.time() - start
+        start = time.time()
+        subprocess.run(command("whole"), check=True, stdout=subprocess.DEVNULL)  # done: only the start-up
+        startup = time.time() - start
+        whole = files_of(folder / "whole")
+        kills = attempts = 0
+        while kills < 5:  # a busy machine may finish before a kill
+            attempts += 1
+            assert attempts <= 10, f"only {kills} kills in 10 runs"
+            kills += killed_until_done(command(f"killed{attempts}"), startup, duration)
+            killed = files_of(folder / f"killed{attempts}")
+            assert whole[0] == killed[0], "metrics differ"
+            assert whole[1] == killed[1], "weights differ"
+        print(f"{kills} kills, {len(whole[0])} bytes of metrics and {len(whole[1])} bytes of weights equal")
+
+
+main()

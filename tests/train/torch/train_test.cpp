@@ -1,0 +1,140 @@
+#include "plimsoll/train/train.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/store/run_list.h"
+#include "tests/support/temp_dir.h"
+
+namespace plimsoll::train {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* text_run = R"(
+[model]
+spec = "transformer:depth=1,width=16,heads=2,vocab=256,context=16"
+[data]
+name = "synthetic:grammar,bytes=20000"
+[optimizer]
+lr = 1e-2
+[train]
+steps = 30
+batch = 8
+eval_batches = 4
+log_every = 5
+checkpoint_every = 10
+)";
+
+RunConfig config_of(const std::string& toml, std::vector<std::string> overrides = {}) {
+    return parse_run_config(toml, "run.toml", overrides).value();
+}
+
+class TrainTest : public ::testing::Test {
+  protected:
+    Result<RunSummary> run(const RunConfig& config, const std::string& folder = "runs") {
+        TrainOptions options;
+        options.runs = folder_.path() / folder;
+        return train(config, options);
+    }
+    std::string refusal(const RunConfig& config) {
+        const auto result = run(config);
+        EXPECT_FALSE(result.ok());
+        return result.ok() ? "" : result.error().text();
+    }
+    static std::string metrics(const RunSummary& summary) {
+        return read_text(summary.folder / "metrics.jsonl").value();
+    }
+    testing::TempDir folder_;
+};
+
+TEST_F(TrainTest, TheLossFalls) {
+    const auto summary = run(config_of(text_run)).value();
+    const auto rows = store::read_metrics(summary.folder).value();
+    EXPECT_LT(summary.train_loss, rows.front()["loss"].get<double>() - 0.5);
+    EXPECT_GT(summary.validation.bits_per_byte, 1.2);  // the source itself has 1.24 bits a byte
+    EXPECT_EQ(summary.validation.targets, 4 * 8 * 16);
+}
+
+TEST_F(TrainTest, TheSameConfigGivesTheSameBits) {
+    EXPECT_EQ(metrics(run(config_of(text_run), "a").value()), metrics(run(config_of(text_run), "b").value()));
+    EXPECT_NE(metrics(run(config_of(text_run), "a").value()),
+              metrics(run(config_of(text_run, {"seeds.data=2"}), "a").value()));
+}
+
+TEST_F(TrainTest, ACompleteRunIsNotTrainedAgain) {
+    const auto first = run(config_of(text_run)).value();
+    const auto second = run(config_of(text_run)).value();
+    EXPECT_TRUE(second.was_done);
+    EXPECT_EQ(second.validation.loss, first.validation.loss);
+}
+
+TEST_F(TrainTest, PartsOfABatchGiveAlmostTheSameLosses) {
+    const auto whole = run(config_of(text_run, {"train.precision=fp64"})).value();
+    const auto parts = run(config_of(text_run, {"train.precision=fp64", "optimizer.accumulate=4"})).value();
+    EXPECT_NEAR(whole.validation.loss, parts.validation.loss,
+                1e-9);  // sums in another order, 30 steps in double
+}
+
+TEST_F(TrainTest, EvaluationOfACheckpointIsThatOfTheRun) {
+    const auto summary = run(config_of(text_run, {"train.eval_batches=0"})).value();
+    const auto again = evaluate(summary.folder, {}).value();
+    EXPECT_EQ(again.loss, summary.validation.loss);
+    EvaluateOptions finer;
+    finer.stride = 4;
+    const auto strided = evaluate(summary.folder, finer).value();
+    EXPECT_EQ(strided.targets, again.targets);
+    EXPECT_NE(strided.loss, again.loss);  // more context for most targets
+}
+
+TEST_F(TrainTest, ASampleStartsWithItsPromptAndRepeats) {
+    const auto summary = run(config_of(text_run)).value();
+    SampleOptions options;
+    options.prompt = "the ";
+    options.tokens = 40;
+    const std::string text = sample(summary.folder, options).value();
+    EXPECT_EQ(text.size(), 44U);
+    EXPECT_EQ(text.substr(0, 4), "the ");
+    EXPECT_EQ(sample(summary.folder, options).value(), text);
+}
+
+TEST_F(TrainTest, ADivergingRunKeepsItsCheckpointAndSaysWhere) {
+    const auto config =
+        config_of(text_run, {"optimizer.lr=1e18", "optimizer.kind=sgd", "schedule.warmup=11"});
+    const std::string text = refusal(config);
+    EXPECT_THAT(text, HasSubstr("train: diverged: the loss is"));
+    EXPECT_THAT(text, HasSubstr("at step"));
+    const auto runs = store::list_runs(folder_.path() / "runs").value();
+    ASSERT_EQ(runs.size(), 1U);
+    EXPECT_EQ(runs[0].state.phase, store::Phase::failed);
+}
+
+TEST_F(TrainTest, EventsAreWrittenOnRequestOnly) {
+    const auto count = [&](const RunSummary& summary) {
+        return std::ranges::count_if(
+            std::filesystem::directory_iterator(summary.folder), [](const auto& entry) {
+                return entry.path().filename().string().starts_with("events.out.tfevents.") &&
+                       entry.file_size() > 300;
+            });
+    };
+    EXPECT_EQ(count(run(config_of(text_run)).value()), 0);
+    TrainOptions options;
+    options.runs = folder_.path() / "with";
+    options.tensorboard = true;
+    EXPECT_EQ(count(train(config_of(text_run), options).value()), 1);
+}
+
+TEST_F(TrainTest, WhatDoesNotFitIsSaid) {
+    EXPECT_THAT(refusal(config_of(text_run, {"data.name=/no/such/file"})), HasSubstr("/no/such/file"));
+    TrainOptions options;
+    options.runs = folder_.path() / "runs";
+    options.device = "tpu";
+    EXPECT_THAT(train(config_of(text_run), options).error().text(), HasSubstr("must be cpu, cuda or cuda:1"));
+}
+
+}  // namespace
+}  // namespace plimsoll::train
