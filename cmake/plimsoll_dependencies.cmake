@@ -71,6 +71,8 @@ if(PLIMSOLL_TORCH)
     target_link_libraries(plimsoll_torch_blas INTERFACE
       -Wl,--push-state,--no-as-needed -l:libblas.so.3 -l:liblapack.so.3 -Wl,--pop-state)
   endif()
+  # PyTorch's own builds export parts of another libstdc++ (std::filesystem among them); the system's must be found first.
+  target_link_libraries(plimsoll_torch_blas INTERFACE -Wl,--push-state,--no-as-needed -lstdc++ -Wl,--pop-state)
 endif()
 
 # Only those who test need GoogleTest: bin/plimsoll builds without it, `make test` insists on it.
