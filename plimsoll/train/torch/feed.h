@@ -54,6 +54,8 @@ class Feed {
 
     // Examples of an epoch; for text windows without overlap.
     [[nodiscard]] virtual std::int64_t epoch_examples() const = 0;
+    // One more than the largest target.
+    [[nodiscard]] virtual std::int64_t target_limit() const = 0;
     // Bytes of text each token id stands for, (V) double on the device; undefined when it is no text.
     [[nodiscard]] virtual torch::Tensor token_bytes() const { return {}; }
 
@@ -90,7 +92,6 @@ class EpochOrder {
 struct FeedRequest {
     FeedPlan plan;
     std::int64_t stride = 0;  // text: 0 for windows that do not overlap
-    std::string split;        // empty: as the config says
 };
 
 // The data of a run, read and put on the device; the error says what does not fit the network.

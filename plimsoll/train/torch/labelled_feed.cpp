@@ -59,6 +59,9 @@ class LabelledFeed final : public Feed {
         return take(validation_, at::arange(first, end, validation_.labels.options()), {});
     }
     [[nodiscard]] std::int64_t epoch_examples() const override { return train_.labels.numel(); }
+    [[nodiscard]] std::int64_t target_limit() const override {
+        return at::max(train_.labels.max(), validation_.labels.max()).item<std::int64_t>() + 1;
+    }
 
   protected:
     [[nodiscard]] std::int64_t example(std::int64_t number) override { return order_.at(number); }

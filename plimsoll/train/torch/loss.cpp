@@ -76,11 +76,16 @@ Evaluation evaluate_on(const model::Network& network, const Feed& feed, std::int
     return result;
 }
 
-Status check_output(const torch::Tensor& output, const torch::Tensor& targets) {
+Status check_output(const torch::Tensor& output, const torch::Tensor& targets, std::int64_t limit) {
     if (output.dim() != targets.dim() + 1) {
         return bad_input("model.spec", targets.dim() == 1
                                            ? "must have a classifier (classes=...) for labelled data"
                                            : "must have a vocabulary head (head=vocab) for text");
+    }
+    if (output.size(-1) < limit) {
+        return bad_input("model.spec",
+                         fmt::format("must have an output for each of the {} {} of the data, has {}", limit,
+                                     targets.dim() == 1 ? "labels" : "ids", output.size(-1)));
     }
     return {};
 }

@@ -12,7 +12,8 @@ torch::Tensor loss_of(const torch::Tensor& output, const torch::Tensor& targets)
 // The whole validation split, or its first `batches` batches when that is not 0.
 Evaluation evaluate_on(const model::Network& network, const Feed& feed, std::int64_t batches);
 
-// Whether the output has the shape that the targets need; the error says what is missing in the spec.
-Status check_output(const torch::Tensor& output, const torch::Tensor& targets);
+// Whether the output has the shape that the targets need, with a place for each of `limit` targets; the error
+// says what is missing in the spec.
+Status check_output(const torch::Tensor& output, const torch::Tensor& targets, std::int64_t limit);
 
 }  // namespace plimsoll::train

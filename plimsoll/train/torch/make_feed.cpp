@@ -237,10 +237,29 @@ Result<std::unique_ptr<Feed>> from_pairs(const data::SentencePairs& pairs, const
     return from_splits(keep_last(all, validation_count(all, config.data)), {}, config, request);
 }
 
+// What the set cannot follow is refused, never passed over.
+Status check_settings(const data::Dataset& dataset, const DataSettings& settings) {
+    const bool images = std::holds_alternative<data::Images>(dataset);
+    const bool text =
+        std::holds_alternative<data::TextFiles>(dataset) || std::holds_alternative<data::Tokens>(dataset);
+    if (!images && settings.validation != "auto") {
+        return bad_input("data.validation",
+                         fmt::format("only images have splits by name, got '{}'; auto is the "
+                                     "set's own split or its last part",
+                                     settings.validation));
+    }
+    if (text && settings.examples > 0) {
+        return bad_input("data.examples",
+                         "a text has no examples to count; train.steps says how much is read");
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Feed>> make_feed(const RunConfig& config, const FeedRequest& request) {
     PLIMSOLL_ASSIGN(dataset, load(config.data));
+    PLIMSOLL_RETURN_IF_ERROR(check_settings(dataset, config.data));
     const auto make = [&](const auto& set) -> Result<std::unique_ptr<Feed>> {
         using Set = std::decay_t<decltype(set)>;
         if constexpr (std::is_same_v<Set, data::TextFiles>) return from_text(set, config, request);

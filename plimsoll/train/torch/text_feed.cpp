@@ -39,6 +39,7 @@ class TextFeed final : public Feed {
     TextFeed(const TextTokens& tokens, std::int64_t context, const FeedRequest& request)
         : Feed(request.plan),
           context_(context),
+          stream_(request.plan.seed, "data/windows"),
           train_(ids_on(tokens.train, request.plan.device)),
           validation_(ids_on(tokens.validation, request.plan.device)),
           offsets_(at::arange(context + 1, at::TensorOptions().dtype(at::kLong).device(request.plan.device))),
@@ -65,13 +66,15 @@ class TextFeed final : public Feed {
     [[nodiscard]] std::int64_t epoch_examples() const override {
         return std::max<std::int64_t>(1, (train_.numel() - 1) / context_);
     }
+    [[nodiscard]] std::int64_t target_limit() const override {
+        return std::max(train_.max().item<std::int64_t>(), validation_.max().item<std::int64_t>()) + 1;
+    }
     [[nodiscard]] torch::Tensor token_bytes() const override { return bytes_; }
 
   protected:
     [[nodiscard]] std::int64_t example(std::int64_t number) override {
-        RandomStream stream(plan().seed, "data/windows");
-        stream.seek(static_cast<std::uint64_t>(number));
-        return static_cast<std::int64_t>(stream.uniform() * static_cast<double>(train_.numel() - context_));
+        stream_.seek(static_cast<std::uint64_t>(number));
+        return static_cast<std::int64_t>(stream_.uniform() * static_cast<double>(train_.numel() - context_));
     }
     [[nodiscard]] Batch gather(const torch::Tensor& examples, const torch::Tensor&) const override {
         return cut(train_, examples);
@@ -90,6 +93,7 @@ class TextFeed final : public Feed {
     }
 
     std::int64_t context_;
+    RandomStream stream_;
     torch::Tensor train_, validation_;  // (tokens) int32
     torch::Tensor offsets_;             // (T + 1) int64: 0, 1, ...
     torch::Tensor bytes_;               // (V) double

@@ -77,7 +77,8 @@ class Session {
         const at::NoGradGuard no_grad;
         const Batch batch =
             feed_->at(torch::zeros({1}, torch::TensorOptions().dtype(torch::kLong).device(device_)), 0);
-        return check_output(network_->forward(batch.input, 0), batch.targets);
+        PLIMSOLL_RETURN_IF_ERROR(model::check_input(config_.model.spec, batch.input));
+        return check_output(network_->forward(batch.input, 0), batch.targets, feed_->target_limit());
     }
 
     Status resume() {

@@ -29,6 +29,11 @@ Result<Evaluation> evaluate(const std::filesystem::path& run_folder, const Evalu
     FeedRequest request{.plan = feed_plan(run.config, device, 1), .stride = options.stride};
     request.plan.dtype = parameter_dtype(run.config);
     PLIMSOLL_ASSIGN(feed, make_feed(run.config, request));
+    const at::NoGradGuard no_grad;
+    const Batch first = feed->evaluation_batch(0);
+    PLIMSOLL_RETURN_IF_ERROR(model::check_input(run.config.model.spec, first.input));
+    PLIMSOLL_RETURN_IF_ERROR(
+        check_output(run.network->forward(first.input, 0), first.targets, feed->target_limit()));
     return evaluate_on(*run.network, *feed, 0);
 }
 

@@ -30,6 +30,16 @@ log_every = 5
 checkpoint_every = 10
 )";
 
+constexpr const char* hops_run = R"(
+[model]
+spec = "transformer:depth=1,width=16,heads=2,vocab=4,context=9,stack=encoder,head=classes,classes=4"
+[data]
+name = "synthetic:hops=1,symbols=4,count=200,test=20"
+[train]
+steps = 5
+batch = 8
+)";
+
 RunConfig config_of(const std::string& toml, std::vector<std::string> overrides = {}) {
     return parse_run_config(toml, "run.toml", overrides).value();
 }
@@ -58,6 +68,16 @@ TEST_F(TrainTest, TheLossFalls) {
     EXPECT_LT(summary.train_loss, rows.front()["loss"].get<double>() - 0.5);
     EXPECT_GT(summary.validation.bits_per_byte, 1.2);  // the source itself has 1.24 bits a byte
     EXPECT_EQ(summary.validation.targets, 4 * 8 * 16);
+}
+
+TEST_F(TrainTest, LabelledSequencesTrainToo) {
+    const auto summary = run(config_of(hops_run)).value();
+    EXPECT_EQ(summary.validation.targets, 20);
+    EvaluateOptions split;
+    split.split = "train";
+    const auto refused = evaluate(summary.folder, split);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error().text(), HasSubstr("only images have splits by name, got 'train'"));
 }
 
 TEST_F(TrainTest, TheSameConfigGivesTheSameBits) {
@@ -130,6 +150,14 @@ TEST_F(TrainTest, EventsAreWrittenOnRequestOnly) {
 
 TEST_F(TrainTest, WhatDoesNotFitIsSaid) {
     EXPECT_THAT(refusal(config_of(text_run, {"data.name=/no/such/file"})), HasSubstr("/no/such/file"));
+    EXPECT_THAT(refusal(config_of(text_run, {"data.validation=test"})),
+                HasSubstr("only images have splits by name"));
+    EXPECT_THAT(refusal(config_of(text_run, {"data.examples=5"})),
+                HasSubstr("data.examples: a text has no examples"));
+    EXPECT_THAT(
+        refusal(config_of(hops_run, {"model.spec=transformer:depth=1,width=16,heads=2,vocab=4,context=9,"
+                                     "stack=encoder,head=classes,classes=3"})),
+        HasSubstr("must have an output for each of the 4 labels of the data, has 3"));
     TrainOptions options;
     options.runs = folder_.path() / "runs";
     options.device = "tpu";
