@@ -100,19 +100,38 @@ Status atomic_write(const fs::path& path, std::string_view content) {
 }
 
 Status atomic_write(const fs::path& path, std::span<const std::string_view> pieces) {
+    PLIMSOLL_ASSIGN(file, AtomicFile::create(path));
+    for (const std::string_view piece : pieces) PLIMSOLL_RETURN_IF_ERROR(file.write(piece));
+    return file.commit();
+}
+
+AtomicFile::AtomicFile(fs::path path, fs::path temporary, int descriptor)
+    : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {}
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::move(other.temporary_)),
+      descriptor_(std::exchange(other.descriptor_, -1)) {}
+AtomicFile::~AtomicFile() {
+    if (descriptor_ < 0) return;
+    ::close(descriptor_);
+    ::unlink(temporary_.c_str());
+}
+
+Result<AtomicFile> AtomicFile::create(const fs::path& path) {
     const fs::path temporary = fmt::format("{}.tmp.{}", path.string(), ::getpid());
-    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.get() < 0) {
-        if (errno == ENOENT) return io_error(path.string(), "cannot be written: its folder does not exist");
-        return system_error(path, errno);
-    }
-    Status status;
-    for (std::size_t i = 0; i < pieces.size() && status.ok(); ++i)
-        status = write_all(file.get(), pieces[i], path);
-    if (status.ok() && ::fsync(file.get()) != 0) status = system_error(path, errno);
-    if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) status = system_error(path, errno);
-    if (!status.ok()) ::unlink(temporary.c_str());
-    return status;
+    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (descriptor >= 0) return AtomicFile(path, temporary, descriptor);
+    if (errno == ENOENT) return io_error(path.string(), "cannot be written: its folder does not exist");
+    return system_error(path, errno);
+}
+
+Status AtomicFile::write(std::string_view bytes) { return write_all(descriptor_, bytes, path_); }
+
+Status AtomicFile::commit() {
+    if (::fsync(descriptor_) != 0) return system_error(path_, errno);
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) return system_error(path_, errno);
+    ::close(std::exchange(descriptor_, -1));
+    return {};
 }
 
 Result<MappedFile> MappedFile::open(const fs::path& path) {

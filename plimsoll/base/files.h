@@ -21,6 +21,25 @@ Status atomic_write(const std::filesystem::path& path, std::string_view content)
 // The same for content in pieces, written one after the other.
 Status atomic_write(const std::filesystem::path& path, std::span<const std::string_view> pieces);
 
+// The same for content that comes bit by bit: it goes to a temporary neighbour, which becomes `path` when
+// commit() is called and vanishes otherwise. Moves but does not copy.
+class AtomicFile {
+  public:
+    static Result<AtomicFile> create(const std::filesystem::path& path);
+    AtomicFile(AtomicFile&& other) noexcept;
+    AtomicFile& operator=(AtomicFile&&) = delete;
+    ~AtomicFile();
+
+    Status write(std::string_view bytes);
+    // Syncs and renames; nothing can be written afterwards.
+    Status commit();
+
+  private:
+    AtomicFile(std::filesystem::path path, std::filesystem::path temporary, int descriptor);
+    std::filesystem::path path_, temporary_;
+    int descriptor_ = -1;  // -1 once committed
+};
+
 // A regular file mapped read-only; moves but does not copy.
 class MappedFile {
   public:

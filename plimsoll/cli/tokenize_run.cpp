@@ -117,7 +117,7 @@ Result<int> encode_to_stdout(const data::BpeEncoder& encoder, const std::string&
 Result<int> encode_to_file(const data::BpeEncoder& encoder, const TokenizeFlags& flags,
                            const data::EncodeOptions& options) {
     const unsigned width = data::id_width(encoder.model());
-    PLIMSOLL_ASSIGN(file, data::OutputFile::create(flags.out));
+    PLIMSOLL_ASSIGN(file, AtomicFile::create(flags.out));
     const auto sink = [&](std::span<const std::uint32_t> ids) {
         return file.write(data::binary_ids(ids, width));
     };
@@ -195,7 +195,7 @@ Result<int> tokenize_decode(const TokenizeFlags& flags) {
         PLIMSOLL_RETURN_IF_ERROR(decode_all(encoder, flags.input, to_stdout));
         return 0;
     }
-    PLIMSOLL_ASSIGN(file, data::OutputFile::create(flags.out));
+    PLIMSOLL_ASSIGN(file, AtomicFile::create(flags.out));
     PLIMSOLL_RETURN_IF_ERROR(
         decode_all(encoder, flags.input, [&](std::string_view bytes) { return file.write(bytes); }));
     PLIMSOLL_RETURN_IF_ERROR(file.commit());

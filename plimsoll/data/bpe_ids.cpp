@@ -1,12 +1,7 @@
 // Files of ids, written and read.
 #include <bit>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/utf8.h"
@@ -19,8 +14,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "ids are copied as they lie in memory");
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20U;
-
-Error refused(const std::string& where) { return io_error(where, std::strerror(errno)); }
 
 template <class Id>
 std::string packed(std::span<const std::uint32_t> ids) {
@@ -83,45 +76,6 @@ unsigned id_width(const BpeModel& model) { return model.tokens.size() <= 65536 ?
 
 std::string binary_ids(std::span<const std::uint32_t> ids, unsigned width) {
     return width == 2 ? packed<std::uint16_t>(ids) : packed<std::uint32_t>(ids);
-}
-
-OutputFile::OutputFile(std::filesystem::path path, std::string temporary, int descriptor)
-    : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {}
-OutputFile::OutputFile(OutputFile&& other) noexcept
-    : path_(std::move(other.path_)), temporary_(std::move(other.temporary_)), descriptor_(other.descriptor_) {
-    other.descriptor_ = -1;
-}
-OutputFile::~OutputFile() {
-    if (descriptor_ < 0) return;
-    ::close(descriptor_);
-    ::unlink(temporary_.c_str());
-}
-
-Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
-    std::string temporary = path.string() + ".XXXXXX";
-    const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
-    if (descriptor < 0) return refused(path.string());
-    constexpr mode_t readable = 0644;
-    ::fchmod(descriptor, readable);
-    return OutputFile(path, std::move(temporary), descriptor);
-}
-
-Status OutputFile::write(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return refused(path_.string());
-        bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return {};
-}
-
-Status OutputFile::commit() {
-    if (::fsync(descriptor_) != 0 || ::rename(temporary_.c_str(), path_.c_str()) != 0)
-        return refused(path_.string());
-    ::close(descriptor_);
-    descriptor_ = -1;
-    return {};
 }
 
 Status read_id_text(const std::function<Result<std::size_t>(std::span<char>)>& read, const IdSink& sink) {

@@ -36,24 +36,6 @@ Result<Encoded> encode_file(const BpeEncoder& encoder, const std::filesystem::pa
 // Bytes of one id in a .bin file: 2 when all ids of the model fit, otherwise 4.
 unsigned id_width(const BpeModel& model);
 
-// Writes to a temporary neighbour, which becomes `path` when commit() is called and vanishes otherwise.
-class OutputFile {
-  public:
-    static Result<OutputFile> create(const std::filesystem::path& path);
-    OutputFile(OutputFile&& other) noexcept;
-    OutputFile& operator=(OutputFile&&) = delete;
-    ~OutputFile();
-
-    Status write(std::string_view bytes);
-    Status commit();
-
-  private:
-    OutputFile(std::filesystem::path path, std::string temporary, int descriptor);
-    std::filesystem::path path_;
-    std::string temporary_;
-    int descriptor_ = -1;
-};
-
 // The ids in little-endian numbers of `width` bytes, as they stand in a .bin file.
 std::string binary_ids(std::span<const std::uint32_t> ids, unsigned width);
 

@@ -104,6 +104,23 @@ TEST(Files, AMappedFileMoves) {
     EXPECT_EQ(as_text(a.bytes()), "second");
 }
 
+TEST(AtomicFile, AppearsWholeOrNotAtAll) {
+    const TempDir folder;
+    const fs::path path = folder.path() / "x.bin";
+    {
+        auto dropped = AtomicFile::create(path).value();
+        ASSERT_TRUE(dropped.write("half").ok());
+    }
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+    auto file = AtomicFile::create(path).value();
+    ASSERT_TRUE(file.write("who").ok());
+    ASSERT_TRUE(file.write("le").ok());
+    EXPECT_FALSE(fs::exists(path));
+    ASSERT_TRUE(file.commit().ok());
+    EXPECT_EQ(*read_text(path), "whole");
+    EXPECT_EQ(AtomicFile::create(folder.path() / "no" / "x").error().kind, ErrorKind::io);
+}
+
 TEST(FileLock, KeepsASecondProcessOutUntilItIsLetGo) {
     const TempDir folder;
     const fs::path file = folder.path() / "lock";

@@ -189,22 +189,5 @@ TEST(IdFiles, TextThatIsNoIdsIsNamed) {
     }
 }
 
-TEST(OutputFile, AppearsWholeOrNotAtAll) {
-    const testing::TempDir folder;
-    const fs::path path = folder.path() / "x.bin";
-    {
-        auto dropped = OutputFile::create(path).value();
-        ASSERT_TRUE(dropped.write("half").ok());
-    }
-    EXPECT_TRUE(fs::is_empty(folder.path()));
-    auto file = OutputFile::create(path).value();
-    ASSERT_TRUE(file.write("who").ok());
-    ASSERT_TRUE(file.write("le").ok());
-    EXPECT_FALSE(fs::exists(path));
-    ASSERT_TRUE(file.commit().ok());
-    EXPECT_EQ(*read_text(path), "whole");
-    EXPECT_EQ(OutputFile::create(folder.path() / "no" / "x").error().kind, ErrorKind::io);
-}
-
 }  // namespace
 }  // namespace plimsoll::data
