@@ -95,16 +95,18 @@ SparseLinear read_sparse(const arch::SwMlpSpec& spec, const std::string& name, s
 }
 
 // phi(W x), or W2 phi(W1 x).
-struct SparseLayer {
+template <class Linear>
+struct OneOrTwo {
     arch::Activation activation;
-    SparseLinear first;
-    std::optional<SparseLinear> second;
+    Linear first;
+    std::optional<Linear> second;
 
     Tensor operator()(const Tensor& x) const {
         const Tensor hidden = activate(activation, first(x));
         return second ? (*second)(hidden) : hidden;
     }
 };
+using SparseLayer = OneOrTwo<SparseLinear>;
 
 SparseLayer read_sparse_layer(const arch::SwMlpSpec& spec, const std::string& name, Builder& builder) {
     const std::int64_t width = spec.net.width, hidden = spec.hidden == 0 ? width : spec.hidden;
@@ -138,17 +140,7 @@ Monarch read_monarch(const arch::MonarchSpec& spec, const std::string& name, Bui
             builder.optional(name + "bias")};
 }
 
-// phi(M x), or M2 phi(M1 x).
-struct MonarchLayer {
-    arch::Activation activation;
-    Monarch first;
-    std::optional<Monarch> second;
-
-    Tensor operator()(const Tensor& x) const {
-        const Tensor hidden = activate(activation, first(x));
-        return second ? (*second)(hidden) : hidden;
-    }
-};
+using MonarchLayer = OneOrTwo<Monarch>;
 
 MonarchLayer read_monarch_layer(const arch::MonarchSpec& spec, const std::string& name, Builder& builder) {
     if (spec.hidden == 0) return {spec.net.activation, read_monarch(spec, name, builder), {}};
