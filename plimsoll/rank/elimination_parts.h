@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <new>
 
 #include "plimsoll/rank/elimination.h"
 
@@ -10,9 +11,6 @@ namespace plimsoll::rank {
 // The verdict on a rank found in the first rows x cols entries of a source.
 EliminationResult verdict(const ScoreSource& source, std::size_t rows, std::size_t cols, std::size_t rank,
                           const EliminationLimits& limits);
-
-// Writes the first out.rows() x out.cols() entries, on up to `threads` threads.
-void fill_all(const ScoreSource& source, MatrixView<double> out, int threads);
 
 // Seconds since it was made.
 class Stopwatch {
@@ -24,5 +22,24 @@ class Stopwatch {
   private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+// An elimination by FFLAS-FFPACK with its time; where memory within the limits was not there, the growing LU,
+// which takes what it gets.
+template <class Eliminate>
+EliminationResult fflas_or_growth(const ScoreSource& source, const EliminationLimits& limits,
+                                  Eliminate eliminate) {
+    const Stopwatch watch;
+    try {
+        EliminationResult result = eliminate();
+        result.seconds = watch.seconds();
+        result.backend = "FFLAS-FFPACK";
+        return result;
+    } catch (const std::bad_alloc&) {
+        return rank_by_growth(source, limits);
+    }
+}
+
+// Writes the first out.rows() x out.cols() entries, on up to `threads` threads.
+void fill_all(const ScoreSource& source, MatrixView<double> out, int threads);
 
 }  // namespace plimsoll::rank

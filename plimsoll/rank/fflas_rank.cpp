@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <new>
 
 #include "plimsoll/rank/elimination.h"
 #include "plimsoll/rank/elimination_parts.h"
@@ -51,20 +50,14 @@ std::uint64_t fflas_bytes(std::size_t rows, std::size_t cols) {
 EliminationResult rank_by_fflas(const ScoreSource& source, std::size_t rows, std::size_t cols,
                                 const EliminationLimits& limits) {
     PLIMSOLL_CHECK(fflas_available(), "fflas_available() has not been asked");
-    const Stopwatch watch;
     const Shape shape =
         within(limits, {std::min(rows, source.max_rows()), std::min(cols, source.max_cols())});
-    try {
+    return fflas_or_growth(source, limits, [&] {
         const std::size_t rank = eliminate(source, shape, threads_of(limits.threads));
         EliminationResult result = verdict(source, shape.rows, shape.cols, rank, limits);
         result.bytes = fflas_bytes(shape.rows, shape.cols);
-        result.seconds = watch.seconds();
-        result.backend = "FFLAS-FFPACK";
         return result;
-    } catch (const std::bad_alloc&) {
-        // Memory within the limits was not there; the other elimination takes what it gets.
-        return rank_by_growth(source, limits);
-    }
+    });
 }
 
 }  // namespace plimsoll::rank

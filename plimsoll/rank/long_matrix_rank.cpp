@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "plimsoll/rank/blas_product.h"
@@ -105,11 +104,10 @@ std::uint64_t long_bytes(std::size_t short_side) {
 
 EliminationResult rank_of_long(const ScoreSource& source, const EliminationLimits& limits) {
     PLIMSOLL_CHECK(fflas_available(), "fflas_available() has not been asked");
-    const Stopwatch watch;
     const Upright matrix(source);
     const Choice choice = spread(std::min(matrix.cols() + spare_rows, matrix.rows()), matrix.rows());
     const int threads = threads_of(limits.threads);
-    try {
+    return fflas_or_growth(source, limits, [&] {
         const DenseMatrix<double> null_space = null_space_of(matrix, choice.chosen, threads);
         std::size_t rank = matrix.cols() - null_space.cols(), seen = choice.chosen.size();
         const std::uint64_t more =
@@ -121,12 +119,8 @@ EliminationResult rank_of_long(const ScoreSource& source, const EliminationLimit
         EliminationResult result = matrix.verdict_on(seen, rank, limits);
         result.bytes = std::max(fflas_bytes(choice.chosen.size(), matrix.cols()),
                                 seen == matrix.rows() ? more : std::uint64_t{0});
-        result.seconds = watch.seconds();
-        result.backend = "FFLAS-FFPACK";
         return result;
-    } catch (const std::bad_alloc&) {
-        return rank_by_growth(source, limits);
-    }
+    });
 }
 
 }  // namespace plimsoll::rank
