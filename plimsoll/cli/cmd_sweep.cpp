@@ -34,7 +34,8 @@ Result<std::optional<lab::Calibration>> measured(const PlanFlags& flags, const l
     return std::optional(std::move(cost));
 }
 
-Status run_plan(const PlanFlags& flags) {
+// A sweep without a job is the answer "no".
+Result<int> run_plan(const PlanFlags& flags) {
     PLIMSOLL_ASSIGN(sweep, lab::read_sweep(flags.file));
     PLIMSOLL_ASSIGN(plan, lab::plan(sweep));
     PLIMSOLL_ASSIGN(cost, measured(flags, plan));
@@ -45,7 +46,7 @@ Status run_plan(const PlanFlags& flags) {
         fmt::print("{}", lab::plan_csv(plan, known));
     else
         print_plan(plan, known);
-    return {};
+    return plan.jobs.empty() ? 1 : 0;
 }
 
 void add_plan(CLI::App& sweep, Action& action) {
@@ -59,8 +60,8 @@ void add_plan(CLI::App& sweep, Action& action) {
     verb->add_flag("--csv", flags->csv, "one line a job")->excludes(json);
     verb->callback([&action, flags] {
         action = [flags] {
-            const Status status = run_plan(*flags);
-            return status.ok() ? 0 : fail(status.error());
+            const auto code = run_plan(*flags);
+            return code.ok() ? *code : fail(code.error());
         };
     });
 }

@@ -1,6 +1,8 @@
 #include "plimsoll/lab/setting.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "plimsoll/arch/spec.h"
 #include "plimsoll/base/format.h"
@@ -15,15 +17,26 @@ namespace {
 
 constexpr std::string_view field_prefix = "model.";
 
-const train::ConfigKey* run_key(std::string_view key) {
-    for (const auto& one : train::config_key_table())
-        if (one.full_name() == key) return &one;
-    return nullptr;
+using RunKeys = std::map<std::string, const train::ConfigKey*, std::less<>>;
+
+RunKeys made_run_keys() {
+    RunKeys keys;
+    for (const auto& key : train::config_key_table()) keys.emplace(key.full_name(), &key);
+    return keys;
 }
 
-std::vector<std::string> family_names() {
-    std::vector<std::string> names;
-    for (const auto& family : arch::families()) names.push_back(family.name);
+const train::ConfigKey* run_key(std::string_view key) {
+    static const RunKeys keys = made_run_keys();
+    const auto found = keys.find(key);
+    return found == keys.end() ? nullptr : found->second;
+}
+
+const std::vector<std::string>& family_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const auto& family : arch::families()) all.push_back(family.name);
+        return all;
+    }();
     return names;
 }
 
@@ -62,14 +75,17 @@ std::vector<std::string> all_keys(const std::vector<std::string>& families) {
     return keys;
 }
 
-// The same name in a section, or a name like it.
 std::string key_hint(const std::string& key, std::span<const std::string> known) {
-    std::vector<std::string> meant;
+    const auto section_of = [](const std::string& one) { return one.substr(0, one.find('.') + 1); };
+    const auto name_of = [](const std::string& one) { return one.substr(one.find('.') + 1); };
+    std::vector<std::string> elsewhere, here;  // the same name in another section, the names of its own
     for (const auto& one : known) {
-        const bool same_name = one.ends_with("." + key.substr(key.rfind('.') + 1));
-        if (same_name && std::ranges::find(meant, one) == meant.end()) meant.push_back(one);
+        if (name_of(one) == name_of(key)) elsewhere.push_back(one);
+        if (section_of(one) == section_of(key)) here.push_back(name_of(one));
     }
-    if (meant.empty()) meant = near_misses(key, known);
+    std::vector<std::string> meant = elsewhere;
+    if (meant.empty())
+        for (const auto& name : near_misses(name_of(key), here)) meant.push_back(section_of(key) + name);
     if (meant.empty()) return "; docs/RUNS.md has the keys of a run, plimsoll count --keys those of a spec";
     return fmt::format(" (did you mean {}?)", join(meant, " or "));
 }
@@ -97,7 +113,7 @@ bool is_run_section(std::string_view name) {
 Result<SpecText> split_spec(const std::string& text, const std::string& place) {
     const auto colon = text.find(':');
     SpecText spec{std::string(trim(std::string_view(text).substr(0, colon))), {}};
-    const auto names = family_names();
+    const auto& names = family_names();
     if (std::ranges::find(names, spec.family) == names.end())
         return bad_input(place,
                          fmt::format("unknown family '{}'{}", spec.family, suggestion(spec.family, names)));

@@ -142,8 +142,12 @@ class Reader {
     }
 
     Status check_settings() {
+        for (const auto& setting : sweep_.base)
+            PLIMSOLL_RETURN_IF_ERROR(check_key(setting.key, sweep_.families, setting.place));
+        for (const auto& axis : sweep_.axes)
+            for (std::size_t k = 0; k < axis.keys.size(); ++k)
+                PLIMSOLL_RETURN_IF_ERROR(check_key(axis.keys[k], sweep_.families, axis.places[k]));
         return each_setting([&](const auto& key, Json& value, const auto& place) -> Status {
-            PLIMSOLL_RETURN_IF_ERROR(check_key(key, sweep_.families, place));
             PLIMSOLL_ASSIGN(plain, plain_value({key, value, place}));
             value = std::move(plain);
             return {};
