@@ -68,7 +68,8 @@ Result<Timed> timed_run(const train::RunConfig& config, const fs::path& folder,
                         const CalibrationOptions& options) {
     const fs::path toml = folder / "run.toml", out = folder / "out", err = folder / "err";
     PLIMSOLL_RETURN_IF_ERROR(atomic_write(toml, train::to_toml(config)));
-    for (const auto& file : {out, err}) PLIMSOLL_RETURN_IF_ERROR(atomic_write(file, ""));
+    std::error_code ignored;
+    for (const auto& file : {out, err}) fs::remove(file, ignored);  // of the run before
     const auto start = std::chrono::steady_clock::now();
     PLIMSOLL_ASSIGN(
         process, Process::start({.program = options.program,

@@ -154,7 +154,9 @@ class Planner {
     Result<bool> meet_budget(Combination& made) {
         if (made.budget == 0) return true;
         const Budget& budget = *sweep_.budget;
+        const std::size_t known = fits_.size();
         PLIMSOLL_ASSIGN(found, nearest_cached(made));
+        const bool is_new = fits_.size() > known;
         const Fit* best = found.best(made.budget, budget.at_most);
         if (best != nullptr && meets(*best, made.budget, budget.within)) {
             made.settings.push_back({budget.adjust, best->value, budget.place});
@@ -164,7 +166,9 @@ class Planner {
                                             arch::Count(made.budget).grouped(), 100 * budget.within,
                                             nearest_text(found, budget, made.budget));
         if (!budget.skip_unreachable) return bad_input(made.label, why);
-        unreachable_.add(fmt::format("left out: {}: {}", made.label.substr(sweep_.file.size() + 2), why));
+        ++plan_.unreachable;
+        if (is_new)
+            unreachable_.add(fmt::format("left out: {}: {}", made.label.substr(sweep_.file.size() + 2), why));
         return false;
     }
 
@@ -215,7 +219,6 @@ class Planner {
     }
 
     void finish() {
-        plan_.unreachable = unreachable_.count();
         plan_.merged = merged_.count();
         unreachable_.move_to(plan_.notes);
         merged_.move_to(plan_.notes);

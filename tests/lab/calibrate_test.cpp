@@ -35,9 +35,11 @@ class FakeTrainer {
 
 // Half a second, and a hundredth of a second for each step and layer.
 const std::string honest_script =
-    "steps=$(sed -n 's/^steps = //p' \"$2\"); depth=$(sed -n 's/.*depth=\\([0-9]*\\).*/\\1/p' \"$2\")\n"
-    "echo \"$@\" >> \"$(dirname \"$0\")/calls\"; cat \"$2\" >> \"$(dirname \"$0\")/configs\"\n"
-    "echo \"{\\\"seconds\\\": $(awk \"BEGIN {print 0.5 + $steps * $depth / 100}\")}\"\n";
+    "here=$(dirname \"$0\"); echo \"$@\" >> \"$here/calls\"; cat \"$2\" >> \"$here/configs\"\n"
+    "while read -r key equals value; do case $key in steps) steps=$value;; spec) spec=$value;; esac; done < "
+    "\"$2\"\n"
+    "depth=${spec#*depth=}; depth=${depth%%,*}\n"
+    "echo \"{\\\"seconds\\\": $((50 + steps * depth))e-2}\"\n";
 
 TEST(Calibrate, MeasuresTheCheapestAndTheDearestAndDrawsALine) {
     const FakeTrainer trainer(honest_script);
