@@ -126,7 +126,6 @@ Status put_in_place(const fs::path& making, const fs::path& target) {
 
 Status write_folder(const fs::path& target, const Content& content) {
     const fs::path making = fmt::format("{}.making-{}", target.string(), ::getpid());
-    PLIMSOLL_RETURN_IF_ERROR(store::remove_tree(making));
     Status done = write_content(making, content);
     if (done.ok()) done = put_in_place(making, target);
     if (!done.ok()) (void)store::remove_tree(making);

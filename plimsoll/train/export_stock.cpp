@@ -1,6 +1,8 @@
 #include "plimsoll/train/export_stock.h"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -182,15 +184,19 @@ std::variant<StockClass, std::string> stock_class_of(const arch::ArchSpec& spec)
     if (transformer == nullptr) {
         return fmt::format("no stock Hugging Face class computes the family {}", arch::family_name(spec));
     }
-    const StockRow* nearest = nullptr;
-    std::vector<std::string> missing;
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    std::vector<std::string> nearest, reasons;
     for (const StockRow& row : stock_rows()) {
-        auto words = unmet(row, *transformer);
+        const auto words = unmet(row, *transformer);
         if (words.empty()) return row.stock;
-        if (nearest == nullptr || words.size() < missing.size()) nearest = &row, missing = std::move(words);
+        if (words.size() > fewest) continue;
+        if (words.size() < fewest) nearest.clear(), reasons.clear(), fewest = words.size();
+        std::string reason = join(words, " and ");
+        if (std::ranges::find(reasons, reason) != reasons.end()) continue;
+        nearest.push_back(fmt::format("{} needs {}", row.name, reason));
+        reasons.push_back(std::move(reason));
     }
-    return fmt::format("no stock Hugging Face class fits: the nearest, {}, needs {}", nearest->name,
-                       join(missing, " and "));
+    return "no stock Hugging Face class fits: " + join(nearest, "; ");
 }
 
 }  // namespace plimsoll::train

@@ -20,7 +20,7 @@ constexpr double stock_norm_epsilon = 1e-5;
 std::string_view class_name(StockClass stock);
 
 // The class whose forward pass is exactly that of the spec's network, or the sentence that says which
-// properties keep the nearest class from being it.
+// properties the nearest classes want instead.
 std::variant<StockClass, std::string> stock_class_of(const arch::ArchSpec& spec);
 
 // The config.json with which that class computes the same; `config` holds a spec that fits it.
