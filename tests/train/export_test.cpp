@@ -1,9 +1,11 @@
 #include "plimsoll/train/export.h"
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/data/bpe_encode.h"
@@ -261,8 +263,27 @@ TEST_F(Export, WeightsOfAnotherNetworkAreRefused) {
     EXPECT_TRUE(beside_runs().empty());
 }
 
-// A folder that cannot be written: nothing appears, and what failed is named.
-TEST_F(Export, AFullOrLockedPlaceIsAnError) {
+// A disk that is full half way through: the earlier export stays, nothing else does.
+TEST_F(Export, AFullDiskLeavesTheEarlierExportAlone) {
+    const fs::path source = run(tiny);
+    done(source, {});
+    ::rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const ::rlimit small{4000, before.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    const auto exported = export_run(source, out(), {.hf = true, .force = true, .tokenizer = {}});
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(exported.ok());
+    EXPECT_EQ(exported.error().kind, ErrorKind::io);
+    EXPECT_TRUE(fs::exists(out() / "plimsoll.toml"));
+    EXPECT_EQ(read_values(out() / "model.safetensors"), invented_values(config_of(tiny).model.spec));
+    EXPECT_THAT(beside_runs(), ElementsAre("out"));
+}
+
+// A folder that cannot be made: nothing appears, and what failed is named.
+TEST_F(Export, AFileInTheWayIsAnError) {
     const fs::path source = run(tiny);
     std::ofstream(folder_.path() / "file") << "x";
     const auto exported = export_run(source, folder_.path() / "file" / "out", as_hf);

@@ -33,7 +33,7 @@ def difference(model, example):
 def tolerance_of(config, logits):
     depth = config.get("n_layer") or config["num_hidden_layers"]
     hidden = config.get("n_inner") or config.get("ffn_dim") or config["intermediate_size"]
-    return 4 * (2 * depth + 2) * math.sqrt(hidden) * 2.0**-24 * max(map(abs, logits))
+    return (2 * depth + 2) * math.sqrt(hidden) * 2.0**-24 * max(map(abs, logits))
 
 
 def make_wrong(model):
