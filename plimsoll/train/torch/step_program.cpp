@@ -4,6 +4,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
+#include "plimsoll/model/dropout.h"
 #include "plimsoll/train/torch/loss.h"
 
 namespace plimsoll::train {
@@ -13,8 +14,7 @@ namespace {
 constexpr int rehearsals = 3;
 
 // A seed for the masks of one part of one step; never 0, which means no dropout.
-std::uint64_t dropout_seed(const RunConfig& config, std::int64_t step, std::int64_t part) {
-    if (config.model.dropout == 0) return 0;
+std::uint64_t mask_seed(const RunConfig& config, std::int64_t step, std::int64_t part) {
     RandomStream stream(config.seeds.dropout, fmt::format("dropout/{}/{}", step, part));
     return stream.next() | 1;
 }
@@ -37,15 +37,25 @@ StepProgram::StepProgram(const RunConfig& config, std::int64_t total_steps, cons
     norms_ = at::zeros_like(rates_);
 }
 
+// A GPU's generator is seeded before the step, by seed_step(): inside a recorded step nothing can be.
+std::uint64_t StepProgram::dropout_seed(std::int64_t part) const {
+    if (config_.model.dropout == 0) return 0;
+    return index_.is_cuda() ? model::seeded_outside : mask_seed(config_, next_, part);
+}
+
+void StepProgram::seed_step() const {
+    if (config_.model.dropout == 0 || !index_.is_cuda()) return;
+    model::seed_dropout(index_.device(), mask_seed(config_, next_, 0));
+}
+
 void StepProgram::step() {
-    parameters_.clear_gradients();
     const std::int64_t parts = feed_.plan().parts;
     torch::Tensor total = at::zeros({1}, losses_.options());
     for (std::int64_t part = 0; part < parts; ++part) {
         const Batch batch = feed_.at(index_, part);
-        const torch::Tensor output = network_.forward(batch.input, dropout_seed(config_, next_, part));
+        const torch::Tensor output = network_.forward(batch.input, dropout_seed(part));
         const torch::Tensor loss = loss_of(output, batch.targets) / static_cast<double>(parts);
-        loss.backward();
+        parameters_.differentiate(loss, part > 0);
         total += loss.detach().to(at::kDouble);
     }
     const torch::Tensor norm = optimizer_.step(rates_.index_select(0, index_).squeeze(0));
@@ -67,13 +77,20 @@ void StepProgram::prepare(std::int64_t first, std::int64_t count) {
 
 std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count) {
     prepare(first, count);
-    const bool recordable = config_.model.dropout == 0;
     std::int64_t done = 0;
-    if (!graph_ && recordable && count > rehearsals) {
-        graph_ = record(feed_.plan().device, rehearsals, [this] { step(); });
+    if (!graph_ && count > rehearsals) {
+        graph_ = record(
+            feed_.plan().device, rehearsals, [this] { seed_step(); },
+            [this] {
+                step();
+                ++next_;
+            });
         if (graph_) done = rehearsals;  // recording itself runs nothing
     }
-    for (; done < count; ++done, next_ = first + done) graph_ ? graph_->play() : step();
+    for (next_ = first + done; next_ < first + count; ++next_) {
+        seed_step();
+        graph_ ? graph_->play() : step();
+    }
     wait_for(feed_.plan().device);
     const torch::Tensor losses = losses_.cpu(), norms = norms_.cpu();
     std::vector<StepRecord> records;

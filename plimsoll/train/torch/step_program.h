@@ -34,6 +34,8 @@ class StepProgram {
     void weights_changed() { parameters_.publish(); }
 
   private:
+    [[nodiscard]] std::uint64_t dropout_seed(std::int64_t part) const;
+    void seed_step() const;
     void step();
     void prepare(std::int64_t first, std::int64_t count);
 
