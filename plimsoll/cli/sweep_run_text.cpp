@@ -75,12 +75,15 @@ void print_others(const lab::SweepOutcome& outcome) {
 // What a person may do next.
 void print_next(const lab::SweepOutcome& outcome) {
     const auto left = outcome.jobs.size() - outcome.count(JobResult::done) - outcome.count(JobResult::failed);
-    const auto failed = outcome.count(JobResult::failed);
-    if (left > 0)
-        fmt::print("\n{} left; the same command goes on\n", some(left, "job is", "jobs are"));
-    else if (failed > 0)
-        fmt::print("\n{} failed; --retry-failed tries {} again\n", some(failed, "job", "jobs"),
-                   failed == 1 ? "it" : "them");
+    const auto again = std::ranges::count_if(
+        outcome.jobs, [](const auto& job) { return job.state == JobResult::failed && !job.lasting; });
+    const auto lasting = outcome.count(JobResult::failed) - static_cast<std::size_t>(again);
+    if (left > 0 || again > 0)
+        fmt::print("\n{} left; the same command goes on\n",
+                   some(left + static_cast<std::size_t>(again), "job is", "jobs are"));
+    else if (lasting > 0)
+        fmt::print("\n{} failed; --retry-failed tries {} again\n", some(lasting, "job", "jobs"),
+                   lasting == 1 ? "it" : "them");
 }
 
 }  // namespace
@@ -201,6 +204,7 @@ Json outcome_json(const lab::SweepOutcome& outcome) {
         jobs.push_back({{"id", job.id},
                         {"state", result_name(job.state)},
                         {"here", job.here},
+                        {"lasting", job.lasting},
                         {"seconds", job.seconds},
                         {"training_loss", job.loss ? Json(*job.loss) : Json()},
                         {"reason", job.reason},

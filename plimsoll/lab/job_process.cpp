@@ -77,7 +77,9 @@ std::optional<Verdict> JobProcess::poll() {
 // The files of the run say whether it is done or diverged; only what they do not say comes from the process.
 Verdict JobProcess::judge(const ProcessEnd& end) const {
     const JobState state = job_state(*job_, runs_);
-    JobOutcome outcome{job_->id, JobResult::failed, state.reason, {}, seconds(), true, state.loss};
+    JobOutcome outcome{
+        job_->id,  JobResult::failed, state.reason, {}, seconds(), true, state.phase == JobPhase::failed,
+        state.loss};
     if (state.phase == JobPhase::done) {
         outcome.state = JobResult::done;
         return outcome;

@@ -24,12 +24,21 @@ struct Active {
     JobProcess process;
 };
 
-// A job that somebody else is at.
+// A job that somebody else is at: by its files, or as processes of ours were told.
 struct Absent {
     std::size_t index;
     std::string who;
-    Clock::time_point since, next_try;
-    bool told = false;  // by a process of ours, not only by the files
+    Clock::time_point since = Clock::now();
+    int tries = 0;                    // processes of ours that were turned away
+    Clock::time_point tried = since;  // when the last of them was
+
+    // Tried again when the files say that it is free, after a while that grows, or after a minute anyway.
+    [[nodiscard]] bool due(bool free) const {
+        constexpr int most_doublings = 7;
+        if (tries == 0) return true;
+        const auto rest = between_looks * (1 << std::min(tries - 1, most_doublings));
+        return Clock::now() - tried >= (free ? std::min(rest, between_tries) : between_tries);
+    }
 };
 
 class SweepRunner {
@@ -82,6 +91,7 @@ class SweepRunner {
         outcome.loss = state.loss;
         outcome.state = state.phase == JobPhase::done ? JobResult::done : JobResult::failed;
         outcome.reason = state.reason;
+        outcome.lasting = state.phase == JobPhase::failed;
         constexpr std::size_t lines = 5;
         if (state.phase == JobPhase::failed)
             outcome.last_log_lines = last_lines(job_files(folder_, state.id).log, 0, lines);
@@ -106,7 +116,7 @@ class SweepRunner {
             const bool again = state.phase == JobPhase::failed && options_.retry_failed;
             if (!again && settled(index, state)) continue;
             if (state.phase != JobPhase::running) return index;
-            absent_.push_back({index, state.holder, Clock::now(), Clock::now()});
+            absent_.push_back({index, state.holder});
         }
         return returned_job();
     }
@@ -119,8 +129,8 @@ class SweepRunner {
             const JobState state = job_state(plan_.jobs[index], options_.runs);
             if (settled(index, state)) {
                 absent = absent_.erase(absent);
-            } else if (state.phase != JobPhase::running || Clock::now() >= absent->next_try) {
-                since_[index] = absent->since;
+            } else if (!given_up(*absent) && absent->due(state.phase != JobPhase::running)) {
+                tried_.insert_or_assign(index, *absent);
                 absent_.erase(absent);
                 next_look_ = Clock::now();  // there may be more for the other workers
                 return index;
@@ -129,6 +139,11 @@ class SweepRunner {
             }
         }
         return std::nullopt;
+    }
+
+    // Whether somebody else has it for longer than we wait.
+    [[nodiscard]] bool given_up(const Absent& absent) const {
+        return !options_.wait && absent.tries > 0 && Clock::now() - absent.since >= options_.patience;
     }
 
     void begin(std::size_t index) {
@@ -164,9 +179,11 @@ class SweepRunner {
         tell(&outcome_.jobs[index], index + 1);
     }
     void take(std::size_t index, const Held& held) {
-        const auto now = Clock::now();
-        const auto since = since_.try_emplace(index, now).first->second;
-        absent_.push_back({index, held.who, since, now + between_tries, true});
+        Absent absent = tried_.try_emplace(index, Absent{index, ""}).first->second;
+        absent.who = held.who;
+        absent.tries += 1;
+        absent.tried = Clock::now();
+        absent_.push_back(std::move(absent));
     }
     void take(std::size_t index, const Error& error) {
         queue_.push_front(index);
@@ -198,10 +215,7 @@ class SweepRunner {
     // Whether all is done or with somebody else for longer than we wait.
     [[nodiscard]] bool nothing_to_do() const {
         if (!active_.empty() || !queue_.empty()) return false;
-        const auto given_up = [&](const Absent& absent) {
-            return !options_.wait && absent.told && Clock::now() - absent.since >= options_.patience;
-        };
-        return std::ranges::all_of(absent_, given_up);
+        return std::ranges::all_of(absent_, [&](const Absent& absent) { return given_up(absent); });
     }
 
     // Short while a child is young, so that short jobs follow one another at once.
@@ -281,7 +295,7 @@ class SweepRunner {
     SweepOutcome outcome_;
     std::deque<std::size_t> queue_;
     std::vector<Absent> absent_;
-    std::map<std::size_t, Clock::time_point> since_;  // when a job was first seen with somebody else
+    std::map<std::size_t, Absent> tried_;  // what was known of such a job when it was tried
     std::vector<Active> active_;
     Pace pace_;
     std::optional<Error> trouble_;

@@ -32,6 +32,7 @@ struct JobOutcome {
     std::vector<std::string> last_log_lines;  // of failed
     double seconds = 0;                       // of its process in this call
     bool here = false;                        // this call ran it; else it was so before, or somebody else did
+    bool lasting = false;                     // failed by its own numbers: tried again with retry_failed only
     std::optional<double> loss;               // of training, in its last row of metrics
 };
 
@@ -65,7 +66,7 @@ struct RunnerOptions {
     std::optional<std::chrono::seconds> stop_after;  // then begin to stop
     bool retry_failed = false;                       // also what failed by its own numbers
     bool wait = false;                               // for jobs that somebody else is at, however long
-    std::chrono::milliseconds patience{10'000};       // the wait for those otherwise
+    std::chrono::milliseconds patience{10'000};      // the wait for those otherwise
     std::function<void(const SweepProgress&)> tell;  // may be empty
     std::function<bool()> stop_requested;  // ask the children to stop and wait for them; may be empty
     std::function<bool()> kill_requested;  // do not wait any longer; may be empty
