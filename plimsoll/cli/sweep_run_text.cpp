@@ -26,6 +26,9 @@ std::string result_name(JobResult state) {
     return names.at(static_cast<std::size_t>(state));
 }
 
+// Not fmt::print, which throws when the terminal is gone; the sweep goes on without it.
+void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
 std::string some(std::size_t count, const char* one, const char* more) {
     return fmt::format("{} {}", count, count == 1 ? one : more);
 }
@@ -156,13 +159,13 @@ SweepView::SweepView()
 SweepView::~SweepView() { erase(); }
 
 void SweepView::erase() {
-    if (drawn_ > 0) fmt::print(stderr, "\033[{}A\r\033[J", drawn_);
+    if (drawn_ > 0) put(fmt::format("\033[{}A\r\033[J", drawn_));
     drawn_ = 0;
 }
 
 void SweepView::say(const std::string& line) {
     erase();
-    fmt::print(stderr, "{}\n", line);
+    put(line + "\n");
 }
 
 void SweepView::show(const lab::SweepProgress& progress) {
@@ -174,7 +177,7 @@ void SweepView::show(const lab::SweepProgress& progress) {
     if (terminal_) {
         erase();
         const auto lines = live_lines(progress);
-        fmt::print(stderr, "{}\n", join(lines, "\n"));
+        put(join(lines, "\n") + "\n");
         drawn_ = lines.size();
     } else if (now >= next_line_) {
         next_line_ = now + between_lines;

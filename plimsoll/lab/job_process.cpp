@@ -52,6 +52,7 @@ JobProcess::JobProcess(const Job& job, fs::path runs, fs::path log, Process proc
 Result<JobProcess> JobProcess::start(const Job& job, const JobFiles& files, const std::string& device,
                                      const RunnerOptions& options) {
     PLIMSOLL_RETURN_IF_ERROR(write_job_config(files, job));
+    PLIMSOLL_RETURN_IF_ERROR(reserve_log(files.log));
     const std::uint64_t log_start = size_of(files.log);
     const std::int64_t first_step = checkpoint_step(options.runs / job.id);
     PLIMSOLL_ASSIGN(process, Process::start({.program = options.program,
