@@ -71,7 +71,7 @@ void add_sweep_run(CLI::App& sweep, Action& action) {
         sweep.add_subcommand("run", "train what is missing, here; may be stopped in any way and run again");
     verb->add_option("file", flags->file, "sweep.toml; docs/SWEEPS.md has every key")->required();
     verb->add_option("--workers", flags->workers, "jobs at a time (default: one for each device)")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, 10'000));
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out")
         ->capture_default_str();

@@ -4,7 +4,9 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <utility>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "plimsoll/base/format.h"
@@ -29,6 +31,13 @@ std::string result_name(JobResult state) {
 // Not fmt::print, which throws when the terminal is gone; the sweep goes on without it.
 void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
+// A line that the terminal would wrap could not be erased.
+std::size_t terminal_columns() {
+    winsize size{};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col - 1u : line_width;
+}
+
 std::string some(std::size_t count, const char* one, const char* more) {
     return fmt::format("{} {}", count, count == 1 ? one : more);
 }
@@ -45,7 +54,6 @@ std::string running_line(const lab::RunningJob& job) {
 
 std::string stop_line(const lab::SweepProgress& progress) {
     const std::string why = progress.stopping == lab::StopCause::time ? "the time is over" : "stopping";
-    if (progress.running.empty()) return why;
     return fmt::format("{}: {} finishing a step and making a checkpoint; Ctrl-C{} ends them at once", why,
                        some(progress.running.size(), "job is", "jobs are"),
                        progress.stopping == lab::StopCause::asked ? " again" : " twice");
@@ -81,12 +89,12 @@ void print_next(const lab::SweepOutcome& outcome) {
     const auto again = std::ranges::count_if(
         outcome.jobs, [](const auto& job) { return job.state == JobResult::failed && !job.lasting; });
     const auto lasting = outcome.count(JobResult::failed) - static_cast<std::size_t>(again);
+    if (lasting > 0)
+        fmt::print("\n{} failed; --retry-failed tries {} again\n", some(lasting, "job", "jobs"),
+                   lasting == 1 ? "it" : "them");
     if (left > 0 || again > 0)
         fmt::print("\n{} left; the same command goes on\n",
                    some(left + static_cast<std::size_t>(again), "job is", "jobs are"));
-    else if (lasting > 0)
-        fmt::print("\n{} failed; --retry-failed tries {} again\n", some(lasting, "job", "jobs"),
-                   lasting == 1 ? "it" : "them");
 }
 
 }  // namespace
@@ -171,12 +179,13 @@ void SweepView::say(const std::string& line) {
 void SweepView::show(const lab::SweepProgress& progress) {
     const bool failed = progress.ended != nullptr && progress.ended->state == JobResult::failed;
     if (progress.ended != nullptr && (failed || !terminal_)) say(ended_line(progress));
-    if (progress.stopping != lab::StopCause::none && !std::exchange(told_stop_, true))
-        say(stop_line(progress));
+    const bool waits = progress.stopping != lab::StopCause::none && !progress.running.empty();
+    if (waits && !std::exchange(told_stop_, true)) say(stop_line(progress));
     const auto now = std::chrono::steady_clock::now();
     if (terminal_) {
         erase();
-        const auto lines = live_lines(progress);
+        auto lines = live_lines(progress);
+        for (auto& line : lines) line.resize(std::min(line.size(), terminal_columns()));
         put(join(lines, "\n") + "\n");
         drawn_ = lines.size();
     } else if (now >= next_line_) {
