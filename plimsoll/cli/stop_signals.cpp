@@ -15,11 +15,11 @@ StopSignals::StopSignals() {
     action.sa_handler = note;
     action.sa_flags = SA_RESTART;
     ::sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < signals_.size(); ++i) ::sigaction(signals_[i], &action, &before_[i]);
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &action, &before_[i]);
 }
 
 StopSignals::~StopSignals() {
-    for (std::size_t i = 0; i < signals_.size(); ++i) ::sigaction(signals_[i], &before_[i], nullptr);
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
 }
 
 int StopSignals::count() { return asked; }

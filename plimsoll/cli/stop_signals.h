@@ -18,7 +18,7 @@ class StopSignals {
     [[nodiscard]] static int count();
 
   private:
-    static constexpr std::array signals_{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     std::array<struct sigaction, 4> before_{};
 };
 
