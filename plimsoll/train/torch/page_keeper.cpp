@@ -10,7 +10,6 @@ void keep_pages() {
 #ifdef __GLIBC__
     ::mallopt(M_MMAP_MAX, 0);  // large pieces too come from the heap; M_MMAP_THRESHOLD would stop at 32 MiB
     ::mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    ::mallopt(M_TOP_PAD, 64 << 20);
 #endif
 }
 

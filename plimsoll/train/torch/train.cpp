@@ -245,7 +245,7 @@ Result<RunSummary> train(const RunConfig& config, const TrainOptions& options) {
         place = found;
     }
     PLIMSOLL_RETURN_IF_ERROR(parts_of(config, place.count));  // before anybody waits for anybody
-    keep_pages();
+    if (options.device == "cpu") keep_pages();
     PLIMSOLL_ASSIGN(processes, Processes::join(place));
     return caught(options, [&] { return train_together(config, options, place, processes); });
 }
