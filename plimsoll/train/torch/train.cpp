@@ -5,6 +5,8 @@
 #include <numeric>
 #include <optional>
 
+#include <c10/core/DeviceGuard.h>
+
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
@@ -222,6 +224,7 @@ Result<RunSummary> train_together(const RunConfig& config, const TrainOptions& o
     PLIMSOLL_ASSIGN(cut, parts_of(config, processes.count()));
     PLIMSOLL_RETURN_IF_ERROR(processes.agree(check_same_config(config, processes)));
     PLIMSOLL_ASSIGN(device, processes.agree(device_of(options.device, place)));
+    const c10::DeviceGuard on_device(device);
     processes.use(device);
     PLIMSOLL_ASSIGN(record, processes.agree(open_record(config, options, processes)));
     if (was_done(record, processes)) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""two_processes.py PROGRAM: trains with two processes on this machine, as torchrun would start them, and demands what
+"""two_processes.py PROGRAM [DEVICE]: trains with two processes on this machine, as torchrun would start them, and demands what
 docs/RUNS.md promises: the bits of one process with the same parts, resumption with another number of processes, and
 an end with a sentence for everybody when one of them fails."""
 import json
@@ -40,12 +40,13 @@ def free_port():
 class Bench:
     """Where the runs are, and how to start them."""
 
-    def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+    def __init__(self, program, device, folder):
+        self.program, self.device, self.folder = program, device, folder
         (folder / "run.toml").write_text(CONFIG)
 
     def start(self, runs, sets=(), place=None, flags=(), **variables):
-        words = [self.program, "train", str(self.folder / "run.toml"), "--runs", str(self.folder / runs), *flags]
+        words = [self.program, "train", str(self.folder / "run.toml"), "--runs", str(self.folder / runs),
+                 "--device", self.device, *flags]
         for one in sets:
             words += ["--set", one]
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "OMPI_", "PMI_"))}
@@ -172,7 +173,7 @@ def nobody_comes(bench):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(sys.argv[1], pathlib.Path(folder))
+        bench = Bench(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "cpu", pathlib.Path(folder))
         for part in (bits, killed_and_resumed, one_dies, one_fails, nobody_comes):
             start = time.time()
             print(f"{part(bench)} ({time.time() - start:.1f} s)", flush=True)
