@@ -21,6 +21,7 @@ void add_capacity(CLI::App& app, Action& action);
 void add_count(CLI::App& app, Action& action);
 void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
+void add_export(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);
 void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, sample: plimsoll-torch answers them

@@ -37,7 +37,9 @@ Status check_sizes(const EmitShape& s) {
 
 bool heads_fill_width(const EmitShape& s) { return s.heads * s.head_dim == s.width && s.kv_heads == s.heads; }
 
-Json gpt2(const EmitShape& s) {
+}  // namespace
+
+Json gpt2_config(const EmitShape& s) {
     return {{"architectures", {"GPT2LMHeadModel"}},
             {"model_type", "gpt2"},
             {"activation_function", "gelu_new"},
@@ -52,7 +54,7 @@ Json gpt2(const EmitShape& s) {
             {"eos_token_id", 0}};
 }
 
-Json llama(const EmitShape& s) {
+Json llama_config(const EmitShape& s) {
     return {{"architectures", {"LlamaForCausalLM"}},
             {"model_type", "llama"},
             {"hidden_act", "silu"},
@@ -73,7 +75,7 @@ Json llama(const EmitShape& s) {
             {"eos_token_id", 0}};
 }
 
-Json opt(const EmitShape& s) {
+Json opt_config(const EmitShape& s) {
     return {{"architectures", {"OPTForCausalLM"}},
             {"model_type", "opt"},
             {"activation_function", "gelu"},
@@ -91,8 +93,6 @@ Json opt(const EmitShape& s) {
             {"pad_token_id", s.vocab > 1 ? 1 : 0}};
 }
 
-}  // namespace
-
 Result<Json> config_for(const EmitShape& shape) {
     const EmitShape s = resolved(shape);
     PLIMSOLL_RETURN_IF_ERROR(check_sizes(s));
@@ -109,9 +109,9 @@ Result<Json> config_for(const EmitShape& shape) {
     if (factorised && !s.tied) {
         return unsupported("tied", "the stock class with a factorised embedding (OPT) ties its head to it");
     }
-    if (factorised) return opt(s);
-    if (s.ffn_matrices == 3) return llama(s);
-    if (heads_fill_width(s)) return gpt2(s);
+    if (factorised) return opt_config(s);
+    if (s.ffn_matrices == 3) return llama_config(s);
+    if (heads_fill_width(s)) return gpt2_config(s);
     return unsupported("head_dim",
                        "no stock class has a plain feed-forward layer and heads that do not fill the width; "
                        "a gated one (ffn_matrices 3) fits Llama");

@@ -3,6 +3,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "plimsoll/base/check.h"
+#include "plimsoll/model/fused.h"
 
 namespace plimsoll::model {
 namespace {
@@ -27,10 +28,10 @@ struct Permute : torch::autograd::Function<Permute> {
 
 }  // namespace
 
-Tensor Linear::operator()(const Tensor& x) const { return at::linear(x, weight.value(), bias); }
+Tensor Linear::operator()(const Tensor& x) const { return linear(x, weight.value(), bias); }
 
 Tensor Linear::masked(const Tensor& x, const Tensor& mask) const {
-    return at::linear(x, weight.value() * mask, bias);
+    return linear(x, weight.value() * mask, bias);
 }
 
 Tensor NormLayer::operator()(const Tensor& x) const {
@@ -38,7 +39,7 @@ Tensor NormLayer::operator()(const Tensor& x) const {
         case arch::Norm::none:
             return x;
         case arch::Norm::layer:
-            return at::layer_norm(x, weight.sizes(), weight, bias, norm_epsilon);
+            return layer_norm(x, weight, bias, norm_epsilon);
         case arch::Norm::rms:
             return rms_norm(x, weight);
     }

@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/model/fused.h"
 #include "plimsoll/model/mlp.h"
 
 namespace plimsoll::model {
@@ -67,7 +68,7 @@ CausalMasks causal_masks(const S& spec, Builder& builder) {
 Tensor leading(const Linear& linear, const Tensor& mask, const Tensor& x, std::int64_t rows) {
     const std::int64_t cols = x.size(-1);
     const Tensor weight = (linear.weight.value() * mask).narrow(0, 0, rows).narrow(1, 0, cols);
-    return at::linear(x, weight, linear.bias.defined() ? linear.bias.narrow(0, 0, rows) : Tensor());
+    return model::linear(x, weight, linear.bias.defined() ? linear.bias.narrow(0, 0, rows) : Tensor());
 }
 
 class Block {

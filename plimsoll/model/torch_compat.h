@@ -1,23 +1,24 @@
 #pragma once
 
-#include <cmath>
 #include <limits>
+#include <optional>
 
+#include <ATen/ATen.h>
 #include <torch/types.h>
 #include <torch/version.h>
 
 // What LibTorch 1.13 and 2.x do differently; no other file asks for the version.
 namespace plimsoll::model {
 
-// softmax(q k^T / sqrt(head_dim) + bias) v for q (B, H, T, head_dim), k (B, H, T, head_dim), v (B, H, T,
-// value_dim); `bias` may be undefined, `causal` hides what comes later.
+// softmax(scale q k^T + bias) v for q (B, H, T, head_dim), k (B, H, T, head_dim), v (B, H, T, value_dim);
+// `bias` may be undefined, `causal` hides what comes later.
 inline at::Tensor softmax_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    const at::Tensor& bias, bool causal) {
+                                    double scale, const at::Tensor& bias, bool causal) {
 #if TORCH_VERSION_MAJOR >= 2
     using Mask = std::optional<at::Tensor>;
-    return at::scaled_dot_product_attention(q, k, v, bias.defined() ? Mask(bias) : Mask(), 0.0, causal);
+    return at::scaled_dot_product_attention(q, k, v, bias.defined() ? Mask(bias) : Mask(), 0.0, causal,
+                                            scale);
 #else
-    const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(-1)));
     const auto stacked = [](const at::Tensor& x) { return x.reshape({-1, x.size(2), x.size(3)}); };
     at::Tensor scores;  // (B * H, T, T)
     if (causal) {       // the sum with the mask comes with the product
@@ -29,6 +30,32 @@ inline at::Tensor softmax_attention(const at::Tensor& q, const at::Tensor& k, co
     }
     if (bias.defined()) scores = (scores.view({q.size(0), q.size(1), q.size(2), -1}) + bias).flatten(0, 1);
     return at::bmm(at::softmax(scores, -1), stacked(v)).view({q.size(0), q.size(1), q.size(2), -1});
+#endif
+}
+
+// The numbers of one AdamW update; tensors are scalars on the device.
+struct AdamWNumbers {
+    at::Tensor steps, rate;  // float: updates made with this one, learning rate
+    at::Tensor divisor;      // float: the gradient is divided by it; undefined for one
+    double beta1, beta2, eps, decay;
+};
+
+#if TORCH_VERSION_MAJOR >= 2
+constexpr bool has_fused_adamw = true;
+#else
+constexpr bool has_fused_adamw = false;
+#endif
+
+// AdamW on flat float vectors of a GPU in one pass over them; only where has_fused_adamw.
+inline void fused_adamw([[maybe_unused]] const at::Tensor& values,
+                        [[maybe_unused]] const at::Tensor& gradient, [[maybe_unused]] const at::Tensor& first,
+                        [[maybe_unused]] const at::Tensor& second,
+                        [[maybe_unused]] const AdamWNumbers& numbers) {
+#if TORCH_VERSION_MAJOR >= 2
+    const auto scale = numbers.divisor.defined() ? std::optional<at::Tensor>(numbers.divisor) : std::nullopt;
+    at::_fused_adamw_({values}, {gradient}, {first}, {second}, {}, {numbers.steps}, numbers.rate,
+                      numbers.beta1, numbers.beta2, numbers.decay, numbers.eps, false, false, scale,
+                      std::nullopt);
 #endif
 }
 

@@ -1,5 +1,8 @@
 #include "plimsoll/model/transformer_layer.h"
 
+#include <cmath>
+
+#include "plimsoll/model/fused.h"
 #include "plimsoll/model/positions.h"
 #include "plimsoll/model/torch_compat.h"
 
@@ -37,36 +40,64 @@ SelfAttention::SelfAttention(const arch::TransformerSpec& spec, const std::strin
       query_norm_(builder.norm(prefix + "query_norm", spec.norm)),
       key_norm_(builder.norm(prefix + "key_norm", spec.norm)) {}
 
-// Queries, keys and values by one product.
-Tensor SelfAttention::all_heads(const Tensor& x) const {
-    const Tensor weight = at::cat({query_.weight.value(), key_.weight.value(), value_.weight.value()});
-    const Tensor bias = query_.bias.defined() ? at::cat({query_.bias, key_.bias, value_.bias}) : Tensor();
-    return at::linear(x, weight, bias);
+std::int64_t SelfAttention::zeros(const Tensor& x) const {
+    constexpr std::int64_t multiple = 8;  // of numbers of two bytes
+    const bool plain = spec_.attention == arch::AttentionKind::softmax && spec_.head_dim == spec_.value_dim &&
+                       spec_.positions != arch::PositionKind::rope && spec_.qk_norm == arch::QkNorm::none;
+    if (!plain || !x.is_cuda() || x.scalar_type() != at::kBFloat16) return 0;
+    return (multiple - spec_.head_dim % multiple) % multiple;
 }
 
-SelfAttention::Parts SelfAttention::project(const Tensor& x) const {
-    const std::int64_t queries = spec_.heads * spec_.head_dim, keys = spec_.kv_heads * spec_.head_dim;
-    const Tensor all = all_heads(x);
-    Tensor q = all.narrow(2, 0, queries), k = all.narrow(2, queries, keys);
-    const Tensor v = all.narrow(2, queries + keys, spec_.kv_heads * spec_.value_dim);
+// Queries, keys and values by one product.
+Tensor SelfAttention::all_heads(const Tensor& x, std::int64_t zeros) const {
+    Tensor weight = at::cat({query_.weight.value(), key_.weight.value(), value_.weight.value()});
+    Tensor bias = query_.bias.defined() ? at::cat({query_.bias, key_.bias, value_.bias}) : Tensor();
+    if (zeros > 0) {
+        weight = at::constant_pad_nd(weight.view({-1, spec_.head_dim, weight.size(1)}), {0, 0, 0, zeros})
+                     .flatten(0, 1);
+        if (bias.defined()) bias = at::constant_pad_nd(bias.view({-1, spec_.head_dim}), {0, zeros}).flatten();
+    }
+    return linear(x, weight, bias);
+}
+
+SelfAttention::Parts SelfAttention::project(const Tensor& x, std::int64_t zeros) const {
+    const std::int64_t queries = spec_.heads * (spec_.head_dim + zeros),
+                       keys = spec_.kv_heads * (spec_.head_dim + zeros);
+    const std::int64_t values = spec_.kv_heads * (spec_.value_dim + zeros);
+    // Not narrow(): the gradients of a split are joined at once, those of three slices are filled up with
+    // zeros and added.
+    const auto all = at::split_with_sizes(all_heads(x, zeros), {queries, keys, values}, 2);
+    Tensor q = all[0], k = all[1];
     if (spec_.qk_norm == arch::QkNorm::full) q = query_norm_(q), k = key_norm_(k);
     q = split_heads(q, spec_.heads), k = split_heads(k, spec_.kv_heads);
     if (spec_.qk_norm == arch::QkNorm::head) q = query_norm_(q), k = key_norm_(k);
-    return {q, k, split_heads(v, spec_.kv_heads)};
+    return {q, k, split_heads(all[2], spec_.kv_heads)};
+}
+
+// (B, heads, T, value_dim + zeros) to (B, T, width).
+Tensor SelfAttention::join_heads(const Tensor& mixed, std::int64_t zeros) const {
+    const Tensor joined = mixed.transpose(1, 2).flatten(2);
+    if (zeros == 0) return output_(joined);
+    const Tensor weight = output_.weight.value();
+    const Tensor wide =
+        at::constant_pad_nd(weight.view({weight.size(0), spec_.heads, -1}), {0, zeros}).flatten(1);
+    return linear(joined, wide, output_.bias);
 }
 
 Tensor SelfAttention::operator()(const Tensor& x, const AttentionView& view) const {
-    Parts parts = project(x);
+    const std::int64_t zeros = this->zeros(x);
+    Parts parts = project(x, zeros);
     if (view.rope.defined()) {
         parts.query = rotate(parts.query, view.rope);
         parts.key = rotate(parts.key, view.rope);
     }
     const std::int64_t times = spec_.heads / spec_.kv_heads;
     const Tensor key = repeat_heads(parts.key, times), value = repeat_heads(parts.value, times);
-    const Tensor mixed = spec_.attention == arch::AttentionKind::softmax
-                             ? softmax_attention(parts.query, key, value, view.bias, view.causal)
-                             : linear_attention(parts.query, key, value, view);
-    return output_(mixed.transpose(1, 2).flatten(2));
+    if (spec_.attention == arch::AttentionKind::linear) {
+        return join_heads(linear_attention(parts.query, key, value, view), zeros);
+    }
+    const double scale = 1.0 / std::sqrt(static_cast<double>(spec_.head_dim));
+    return join_heads(softmax_attention(parts.query, key, value, scale, view.bias, view.causal), zeros);
 }
 
 FeedForward::FeedForward(const arch::TransformerSpec& spec, const std::string& prefix, Builder& builder)

@@ -28,8 +28,12 @@ class SelfAttention {
     struct Parts {
         Tensor query, key, value;  // (B, heads, T, dim)
     };
-    [[nodiscard]] Parts project(const Tensor& x) const;
-    [[nodiscard]] Tensor all_heads(const Tensor& x) const;
+    // Zeros at the end of every head that the projections of x make, and with which LibTorch's fused
+    // attention would otherwise fill up queries, keys and values themselves.
+    [[nodiscard]] std::int64_t zeros(const Tensor& x) const;
+    [[nodiscard]] Parts project(const Tensor& x, std::int64_t zeros) const;
+    [[nodiscard]] Tensor all_heads(const Tensor& x, std::int64_t zeros) const;
+    [[nodiscard]] Tensor join_heads(const Tensor& mixed, std::int64_t zeros) const;
 
     arch::TransformerSpec spec_;
     Linear query_, key_, value_, output_;

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 
-VERBS = r"plimsoll (advise|audit|bounds|capacity|count|data|doctor|rank|tokenize|zoo) "
+VERBS = r"plimsoll (advise|audit|bounds|capacity|count|data|doctor|export|rank|tokenize|zoo) "
 
 
 def commands(page):
@@ -15,7 +15,7 @@ def commands(page):
     for line in page.read_text().splitlines():
         text = line.strip().removeprefix("$ ").removeprefix("bin/")
         command, _, value = re.sub(r" {3,}", "\n", text).partition("\n")
-        if re.match(VERBS, command) and "..." not in command and not re.search(r" (SPEC|ID|FILE|N)\b", command):
+        if re.match(VERBS, command) and "..." not in command and not re.search(r" (SPEC|ID|FILE|FOLDER|RUN|N)\b", command):
             yield command, value.strip()
 
 

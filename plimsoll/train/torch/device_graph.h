@@ -15,9 +15,11 @@ class DeviceGraph {
     virtual void play() = 0;
 };
 
-// Runs `work` a few times (its effects stay) and then records it; null where there is nothing to record on,
-// and then `work` was not run. Whatever `work` reads and writes must keep its place.
-std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const std::function<void()>& work);
+// Runs `before` (on the host) and `work` a few times, whose effects stay, and then records `work`; null where
+// there is nothing to record on, and then nothing was run. Whatever `work` reads and writes must keep its
+// place.
+std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const std::function<void()>& before,
+                                    const std::function<void()>& work);
 
 // Returns when the device has done what it was given.
 void wait_for(torch::Device device);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <ATen/ATen.h>
-#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/autograd.h>
 
 namespace plimsoll::train {
 namespace {
@@ -40,11 +40,25 @@ FlatParameters::FlatParameters(const model::Network& network, bool half, bool de
         torch::Tensor tensor = order[i]->tensor;
         const std::int64_t size = tensor.numel();
         tensor.set_data(working_.narrow(0, offset, size).view(shape));
-        tensor.mutable_grad() = gradients_.narrow(0, offset, size).view(shape);
+        leaves_.push_back(tensor);
     }
 }
 
-void FlatParameters::clear_gradients() { gradients_.zero_(); }
+// One copy into the flat vector at the end: adding every parameter's gradient in its place, as backward()
+// does, takes an operation for each.
+void FlatParameters::differentiate(const torch::Tensor& loss, bool add) {
+    const auto found = torch::autograd::grad({loss}, leaves_, {}, {}, false, true);
+    const at::NoGradGuard no_grad;
+    std::vector<torch::Tensor> flat;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        flat.push_back(found[i].defined() ? found[i].reshape({-1}) : at::zeros_like(leaves_[i]).view({-1}));
+    }
+    if (add) {
+        gradients_.add_(at::cat(flat));
+    } else {
+        at::cat_out(gradients_, flat);
+    }
+}
 
 void FlatParameters::publish() {
     if (!working_.is_same(masters_)) working_.copy_(masters_);

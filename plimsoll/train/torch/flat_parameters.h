@@ -21,8 +21,8 @@ class FlatParameters {
     }  // (P), in the network's dtype
     [[nodiscard]] std::int64_t decayed() const { return decayed_; }  // how many of the first decay
 
-    // Sets all gradients to zero, in place.
-    void clear_gradients();
+    // Puts the gradient of a scalar into gradients(), or adds it to what is there.
+    void differentiate(const torch::Tensor& loss, bool add);
     // Gives the network the masters' values.
     void publish();
 
@@ -36,6 +36,7 @@ class FlatParameters {
         std::vector<std::int64_t> shape;
     };
     std::vector<Place> places_;
+    std::vector<torch::Tensor> leaves_;  // the network's parameters, in the order of places_
     torch::Tensor masters_, working_, gradients_;
     std::int64_t decayed_ = 0;
 };

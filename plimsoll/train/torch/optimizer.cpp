@@ -2,7 +2,20 @@
 
 #include <ATen/ATen.h>
 
+#include "plimsoll/model/torch_compat.h"
+
 namespace plimsoll::train {
+namespace {
+
+// As torch's clip_grad_norm_: the gradient is scaled by clip / (norm + 1e-6) where that is below one.
+constexpr double against_zero = 1e-6;
+
+bool can_fuse(const OptimizerSettings& settings, const torch::Tensor& values) {
+    return model::has_fused_adamw && settings.kind == OptimizerKind::adamw && values.is_cuda() &&
+           values.scalar_type() == at::kFloat;
+}
+
+}  // namespace
 
 Optimizer::Optimizer(const OptimizerSettings& settings, FlatParameters& parameters)
     : settings_(settings), parameters_(parameters) {
@@ -17,6 +30,11 @@ torch::Tensor Optimizer::step(const torch::Tensor& rate) {
     steps_.add_(1);
     const torch::Tensor raw = parameters_.gradients().to(parameters_.values().scalar_type());
     const torch::Tensor norm = raw.norm();
+    if (can_fuse(settings_, raw)) {
+        fused_adamw(raw, norm, rate);
+        parameters_.publish();
+        return norm;
+    }
     torch::Tensor gradient = settings_.clip ? clipped(raw, norm) : raw;
     if (settings_.kind == OptimizerKind::adamw) {
         decay(rate);
@@ -30,9 +48,24 @@ torch::Tensor Optimizer::step(const torch::Tensor& rate) {
     return norm;
 }
 
-// As torch's clip_grad_norm_: scaled by clip / (norm + 1e-6) where that is below one.
+// What decays and what does not, one pass each.
+void Optimizer::fused_adamw(const torch::Tensor& gradient, const torch::Tensor& norm,
+                            const torch::Tensor& rate) {
+    model::AdamWNumbers numbers{steps_.to(at::kFloat), rate.to(at::kFloat), {}, settings_.beta1,
+                                settings_.beta2,       settings_.eps,       0};
+    if (settings_.clip) numbers.divisor = ((norm + against_zero) / *settings_.clip).clamp_min(1.0);
+    const auto update = [&](std::int64_t from, std::int64_t count) {
+        if (count == 0) return;
+        const auto part = [&](const torch::Tensor& flat) { return flat.narrow(0, from, count); };
+        model::fused_adamw(part(parameters_.values()), part(gradient), part(first_), part(second_), numbers);
+    };
+    const std::int64_t decayed = parameters_.decayed();
+    update(decayed, gradient.numel() - decayed);
+    numbers.decay = settings_.weight_decay;
+    update(0, decayed);
+}
+
 torch::Tensor Optimizer::clipped(const torch::Tensor& gradient, const torch::Tensor& norm) const {
-    constexpr double against_zero = 1e-6;
     return gradient * (*settings_.clip / (norm + against_zero)).clamp_max(1.0);
 }
 

@@ -22,6 +22,7 @@ class Optimizer {
     [[nodiscard]] std::vector<model::NamedTensor> state() const;
 
   private:
+    void fused_adamw(const torch::Tensor& gradient, const torch::Tensor& norm, const torch::Tensor& rate);
     torch::Tensor clipped(const torch::Tensor& gradient, const torch::Tensor& norm) const;
     void decay(const torch::Tensor& rate);
     void adam(const torch::Tensor& gradient, const torch::Tensor& rate);

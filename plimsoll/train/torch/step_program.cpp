@@ -4,6 +4,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
+#include "plimsoll/model/dropout.h"
 #include "plimsoll/train/torch/loss.h"
 
 namespace plimsoll::train {
@@ -13,8 +14,7 @@ namespace {
 constexpr int rehearsals = 3;
 
 // A seed for the masks of one part of one step; never 0, which means no dropout.
-std::uint64_t dropout_seed(const RunConfig& config, std::int64_t step, std::int64_t part) {
-    if (config.model.dropout == 0) return 0;
+std::uint64_t mask_seed(const RunConfig& config, std::int64_t step, std::int64_t part) {
     RandomStream stream(config.seeds.dropout, fmt::format("dropout/{}/{}", step, part));
     return stream.next() | 1;
 }
@@ -38,14 +38,23 @@ StepProgram::StepProgram(const RunConfig& config, std::int64_t total_steps, cons
     norms_ = at::zeros_like(rates_);
 }
 
+// A GPU's generator is seeded before the step, by seed_step(): inside a recorded step nothing can be.
+std::uint64_t StepProgram::dropout_seed(std::int64_t part) const {
+    if (config_.model.dropout == 0) return 0;
+    return index_.is_cuda() ? model::seeded_outside : mask_seed(config_, next_, part);
+}
+
+void StepProgram::seed_step() const {
+    if (config_.model.dropout == 0 || !index_.is_cuda()) return;
+    model::seed_dropout(index_.device(), mask_seed(config_, next_, first_part()));
+}
+
 // The parts of a step's batch are numbered over all processes, each takes its share in a row, and part p has
-// the same examples and masks whoever takes it. So two processes with a part each end, bit for bit, where one
-// process with the two parts ends: that one has (0 + g0) + g1, these have (0 + g0) + (0 + g1) in either
-// order, addition is commutative, and 0 + g1 is not g1 only where g1 = -0, which changes no sum with 0 + g0.
-// With more parts the sums are the same up to rounding.
+// the same examples (and, on the CPU, masks) whoever takes it. So two processes with a part each end, bit for
+// bit, where one process with the two parts ends: both have g0 + g1, and addition is commutative. With more
+// parts the sums are the same up to rounding.
 void StepProgram::step() {
-    parameters_.clear_gradients();
-    const torch::Tensor loss = backward_all_parts();
+    const torch::Tensor loss = differentiate_parts();
     processes_.sum(parameters_.gradients());
     const torch::Tensor norm = optimizer_.step(rates_.index_select(0, index_).squeeze(0));
     losses_.index_copy_(0, index_, loss);
@@ -53,15 +62,17 @@ void StepProgram::step() {
     index_.add_(1);
 }
 
-// Adds to the gradients what this process's share of the batch gives; its share of the mean loss.
-torch::Tensor StepProgram::backward_all_parts() {
-    const std::int64_t parts = feed_.plan().parts, mine = parts / processes_.count();
+std::int64_t StepProgram::first_part() const { return processes_.rank() * parts_of_each(); }
+std::int64_t StepProgram::parts_of_each() const { return feed_.plan().parts / processes_.count(); }
+
+// The gradient that this process's share of the batch gives; its share of the mean loss.
+torch::Tensor StepProgram::differentiate_parts() {
     torch::Tensor total = at::zeros({1}, losses_.options());
-    for (std::int64_t part = processes_.rank() * mine; part < (processes_.rank() + 1) * mine; ++part) {
+    for (std::int64_t part = first_part(); part < first_part() + parts_of_each(); ++part) {
         const Batch batch = feed_.at(index_, part);
-        const torch::Tensor output = network_.forward(batch.input, dropout_seed(config_, next_, part));
-        const torch::Tensor loss = loss_of(output, batch.targets) / static_cast<double>(parts);
-        loss.backward();
+        const torch::Tensor output = network_.forward(batch.input, dropout_seed(part));
+        const torch::Tensor loss = loss_of(output, batch.targets) / static_cast<double>(feed_.plan().parts);
+        parameters_.differentiate(loss, part > first_part());
         total += loss.detach().to(at::kDouble);
     }
     return total;
@@ -80,13 +91,20 @@ void StepProgram::prepare(std::int64_t first, std::int64_t count) {
 
 std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count) {
     prepare(first, count);
-    const bool recordable = config_.model.dropout == 0 && processes_.recordable();
     std::int64_t done = 0;
-    if (!graph_ && recordable && count > rehearsals) {
-        graph_ = record(feed_.plan().device, rehearsals, [this] { step(); });
+    if (!graph_ && processes_.recordable() && count > rehearsals) {
+        graph_ = record(
+            feed_.plan().device, rehearsals, [this] { seed_step(); },
+            [this] {
+                step();
+                ++next_;
+            });
         if (graph_) done = rehearsals;  // recording itself runs nothing
     }
-    for (; done < count; ++done, next_ = first + done) graph_ ? graph_->play() : step();
+    for (next_ = first + done; next_ < first + count; ++next_) {
+        seed_step();
+        graph_ ? graph_->play() : step();
+    }
     wait_for(feed_.plan().device);
     const torch::Tensor losses = losses_.narrow(0, 0, count).cpu(), norms = norms_.cpu();
     processes_.sum(losses);

@@ -37,8 +37,12 @@ class StepProgram {
     void share_state();
 
   private:
+    [[nodiscard]] std::uint64_t dropout_seed(std::int64_t part) const;
+    void seed_step() const;
     void step();
-    torch::Tensor backward_all_parts();
+    torch::Tensor differentiate_parts();
+    [[nodiscard]] std::int64_t first_part() const;
+    [[nodiscard]] std::int64_t parts_of_each() const;
     void prepare(std::int64_t first, std::int64_t count);
 
     const RunConfig& config_;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kill_and_resume.py PROGRAM: trains one run undisturbed, and the same run killed with SIGKILL at random moments and
+"""kill_and_resume.py PROGRAM [DEVICE]: trains one run undisturbed, and the same run killed with SIGKILL at random moments and
 resumed until it is done; metrics and weights must be the same bytes."""
 import pathlib
 import random
@@ -46,14 +46,14 @@ def killed_until_done(command, startup, duration):
 
 
 def main():
-    program = sys.argv[1]
+    program, device = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "cpu"
     random.seed(1)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "run.toml").write_text(CONFIG)
 
         def command(runs):
-            return [program, "train", str(folder / "run.toml"), "--runs", str(folder / runs)]
+            return [program, "train", str(folder / "run.toml"), "--runs", str(folder / runs), "--device", device]
 
         start = time.time()
         subprocess.run(command("whole"), check=True, stdout=subprocess.DEVNULL)

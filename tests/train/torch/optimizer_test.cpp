@@ -25,8 +25,7 @@ class TwoTensors final : public model::Network {
 torch::Tensor rate(double value) { return torch::tensor(value, torch::kDouble); }
 
 void one_step(const TwoTensors& net, FlatParameters& flat, Optimizer& optimizer, double lr) {
-    flat.clear_gradients();
-    net.forward({}, 0).backward();
+    flat.differentiate(net.forward({}, 0), false);
     optimizer.step(rate(lr));
 }
 
@@ -93,8 +92,7 @@ TEST(Optimizer, AClippedGradientHasTheNormAskedFor) {
     settings.clip = 0.5;
     FlatParameters flat(net, false, false);
     Optimizer optimizer(settings, flat);
-    flat.clear_gradients();
-    net.forward({}, 0).backward();
+    flat.differentiate(net.forward({}, 0), false);
     const torch::Tensor before = flat.values().clone();
     const double norm = optimizer.step(rate(1)).item<double>();
     EXPECT_NEAR(norm, std::sqrt(9 + 4 + 16), 1e-12);

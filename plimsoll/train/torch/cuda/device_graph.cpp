@@ -11,10 +11,10 @@ namespace {
 
 class CudaGraph final : public DeviceGraph {
   public:
-    explicit CudaGraph(const std::function<void()>& work, int rehearsals)
+    CudaGraph(int rehearsals, const std::function<void()>& before, const std::function<void()>& work)
         : stream_(c10::cuda::getStreamFromPool()) {
         const c10::cuda::CUDAStreamGuard on_stream(stream_);
-        for (int i = 0; i < rehearsals; ++i) work();
+        for (int i = 0; i < rehearsals; ++i) before(), work();
         stream_.synchronize();
         graph_.capture_begin();
         work();
@@ -32,10 +32,11 @@ class CudaGraph final : public DeviceGraph {
 
 }  // namespace
 
-std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const std::function<void()>& work) {
+std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const std::function<void()>& before,
+                                    const std::function<void()>& work) {
     if (!device.is_cuda()) return nullptr;
     c10::cuda::device_synchronize();
-    return std::make_unique<CudaGraph>(work, rehearsals);
+    return std::make_unique<CudaGraph>(rehearsals, before, work);
 }
 
 void wait_for(torch::Device device) {

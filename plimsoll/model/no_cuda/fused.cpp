@@ -1,0 +1,13 @@
+#include "plimsoll/model/fused.h"
+
+namespace plimsoll::model {
+
+at::Tensor layer_norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, double epsilon) {
+    return at::layer_norm(x, weight.sizes(), weight, bias, epsilon);
+}
+
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+    return at::linear(x, weight, bias);
+}
+
+}  // namespace plimsoll::model
