@@ -8,22 +8,13 @@ namespace plimsoll::probe {
 namespace {
 
 // With lambda = 1 + c + 2 sqrt(c) cos(t) the density of lambda, sqrt((b - lambda)(lambda - a)) / (2 pi c
-// lambda), becomes this smooth function of t in 0..pi.
-double density_at(double angle, double ratio) {
-    const double lambda = 1 + ratio + 2 * std::sqrt(ratio) * std::cos(angle);
-    const double sine = std::sin(angle);
-    // Where both vanish (square matrices, t = pi) their quotient tends to 1.
-    if (lambda < 1e-12) return 2 / std::numbers::pi;
-    return 2 * sine * sine / (std::numbers::pi * lambda);
-}
-
-// Simpson's rule from `from` to pi, where lambda falls to its lower edge.
-double integral_from(double from, double ratio) {
-    constexpr int steps = 512;  // even; the error is below 1e-9
-    const double width = (std::numbers::pi - from) / steps;
-    double sum = density_at(from, ratio) + density_at(std::numbers::pi, ratio);
-    for (int k = 1; k < steps; ++k) sum += (k % 2 == 1 ? 4 : 2) * density_at(from + k * width, ratio);
-    return sum * width / 3;
+// lambda), becomes 2 sin^2(t) / (pi lambda) of t; this is its integral from 0.
+double integral_to(double angle, double ratio) {
+    const double root = std::sqrt(ratio);
+    const double bend =
+        std::atan2((1 - root) * std::sin(angle / 2), (1 + root) * std::cos(angle / 2));  // 0 .. pi/2
+    const double sum = (1 + ratio) * angle - 2 * root * std::sin(angle) - 2 * (1 - ratio) * bend;
+    return sum / (2 * std::numbers::pi * ratio);
 }
 
 // Mean and scale of Tracy and Widom's law for the largest eigenvalue, Johnstone 2001, Theorem 1.1.
@@ -48,7 +39,7 @@ double MarchenkoPastur::share_below(double value) const {
     if (value >= high_) return 1;
     const double lambda = value / unit_ * (value / unit_);
     const double cosine = (lambda - 1 - ratio_) / (2 * std::sqrt(ratio_));
-    return integral_from(std::acos(std::clamp(cosine, -1.0, 1.0)), ratio_);
+    return 1 - integral_to(std::acos(std::clamp(cosine, -1.0, 1.0)), ratio_);
 }
 
 double distance_to(const MarchenkoPastur& law, std::vector<double> values) {

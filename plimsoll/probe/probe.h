@@ -67,6 +67,8 @@ struct NumericRank {
     rank::Spectrum spectrum;
     Gap gap;
     bool saturated = false;  // as large as the matrix allows: the separation rank may be larger
+    bool fades = false;      // no factor of ten between the values about the tolerance: a wider number
+                             // type would see a larger rank
 };
 
 struct NumericPartition {
@@ -142,7 +144,7 @@ struct CkaQuestion {
 struct CkaReport {
     SubjectFacts first, second;
     std::vector<std::string> first_layers, second_layers;  // "1", "2", ..., "output"
-    rank::DenseMatrix<double> values;                       // by layer of the first and of the second
+    rank::DenseMatrix<double> values;                      // by layer of the first and of the second
     std::int64_t examples = 0;
     std::string inputs;
     bool unbiased = false;

@@ -25,6 +25,7 @@ Json rank_json(const NumericRank& rank) {
     Json json = spectrum_json(rank.spectrum);
     json["weights"] = rank.weights;
     json["saturated"] = rank.saturated;
+    json["fades"] = rank.fades;
     json["gap"] = Json{{"after", rank.gap.after}, {"factor", rank.gap.factor}};
     return json;
 }
@@ -32,9 +33,8 @@ Json rank_json(const NumericRank& rank) {
 Json partition_json(const NumericPartition& partition) {
     Json ranks = Json::array();
     for (const auto& rank : partition.ranks) ranks.push_back(rank_json(rank));
-    Json json{{"name", partition.name},         {"left", partition.left},
-              {"rows", partition.rows},         {"cols", partition.cols},
-              {"all_rows", partition.all_rows}, {"all_cols", partition.all_cols}};
+    Json json{{"name", partition.name}, {"left", partition.left},         {"rows", partition.rows},
+              {"cols", partition.cols}, {"all_rows", partition.all_rows}, {"all_cols", partition.all_cols}};
     json["bound"] = partition.bound ? Json(*partition.bound) : Json();
     json["ranks"] = std::move(ranks);
     return json;
@@ -109,14 +109,10 @@ Json to_json(const CkaReport& report) {
         const auto row = report.values.view().row(i);
         rows.push_back(std::vector<double>(row.begin(), row.end()));
     }
-    return Json{{"first", subject_json(report.first)},
-                {"second", subject_json(report.second)},
-                {"first_layers", report.first_layers},
-                {"second_layers", report.second_layers},
-                {"examples", report.examples},
-                {"inputs", report.inputs},
-                {"unbiased", report.unbiased},
-                {"cka", std::move(rows)}};
+    return Json{{"first", subject_json(report.first)}, {"second", subject_json(report.second)},
+                {"first_layers", report.first_layers}, {"second_layers", report.second_layers},
+                {"examples", report.examples},         {"inputs", report.inputs},
+                {"unbiased", report.unbiased},         {"cka", std::move(rows)}};
 }
 
 }  // namespace plimsoll::probe

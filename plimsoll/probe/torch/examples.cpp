@@ -30,8 +30,10 @@ ExampleShape by_entry(std::int64_t rows, std::int64_t cols) {
 }
 
 ExampleShape by_patch(const arch::ImageInput& image) {
-    return {
-        {true, 1, size_of(image.patches())}, {image.image_channels, image.image, image.image_width}, 0, image};
+    return {{true, 1, size_of(image.patches())},
+            {image.image_channels, image.image, image.image_width},
+            0,
+            image};
 }
 
 struct Shaper {
@@ -78,10 +80,9 @@ Status check_positions(const arch::ArchSpec& spec, std::optional<std::int64_t> p
                          fmt::format("missing; {} needs a number of positions", arch::family_name(spec)));
     }
     if (!open && positions) {
-        return bad_input("positions",
-                         fmt::format("only attention and transformers on text or vectors have "
-                                     "positions to choose; {} has its own size",
-                                     arch::family_name(spec)));
+        return bad_input("positions", fmt::format("only attention and transformers on text or vectors have "
+                                                  "positions to choose; {} has its own size",
+                                                  arch::family_name(spec)));
     }
     if (positions && *positions < 2)
         return bad_input("positions", fmt::format("must be at least 2, got {}", *positions));
@@ -166,9 +167,9 @@ Result<Examples> draw_examples(const OpenSubject& subject, const InputSettings& 
     if (!positions && subject.is_run && leaves_positions_open(spec))
         positions = train::context_length(subject.config);
     PLIMSOLL_ASSIGN(shape, example_shape(spec, positions));
-    Examples examples{random_input(shape, count, settings.seed, "probe/rows"), shape,
-                      fmt::format("random {}, seed {}", shape.vocab > 0 ? "tokens" : "normal numbers",
-                                  settings.seed)};
+    Examples examples{
+        random_input(shape, count, settings.seed, "probe/rows"), shape,
+        fmt::format("random {}, seed {}", shape.vocab > 0 ? "tokens" : "normal numbers", settings.seed)};
     PLIMSOLL_RETURN_IF_ERROR(model::check_input(spec, examples.input));
     examples.input = on_device(examples.input, device);
     return examples;

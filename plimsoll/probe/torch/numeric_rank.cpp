@@ -49,8 +49,7 @@ Result<std::vector<OpenSubject>> open_all(const NumericQuestion& question, torch
     PLIMSOLL_ASSIGN(subject, open_subject(question.subject, device));
     subjects.push_back(std::move(subject));
     if (!question.fresh) return subjects;
-    PLIMSOLL_ASSIGN(start,
-                    open_at_start(std::get<std::filesystem::path>(question.subject.source), device));
+    PLIMSOLL_ASSIGN(start, open_at_start(std::get<std::filesystem::path>(question.subject.source), device));
     subjects.push_back(std::move(start));
     return subjects;
 }
@@ -108,8 +107,7 @@ model::Input side_input(const Plan& plan, const std::vector<bool>& side, const s
     if (!plan.question.inputs.data.empty()) return plan.examples.input;
     const ExampleShape& shape = plan.examples.shape;
     const std::uint64_t seed = plan.question.inputs.seed;
-    if (shape.vocab == 0)
-        return on_device(random_input(shape, plan.question.size, seed, name), plan.device);
+    if (shape.vocab == 0) return on_device(random_input(shape, plan.question.size, seed, name), plan.device);
     model::Input input;
     input.tokens = distinct_strings(shape, side, plan.question.size, seed, name).to(plan.device);
     return input;
@@ -142,10 +140,24 @@ rank::Spectrum spectrum_at(const rank::DenseMatrix<double>& matrix, std::optiona
     return rank::summary_of(std::move(spectrum.values), relative * largest);
 }
 
+// Whether the values pass the tolerance without a step.
+bool fades(const rank::Spectrum& spectrum) {
+    const auto counted = static_cast<std::size_t>(spectrum.numerical_rank);
+    if (counted == 0 || counted == spectrum.values.size()) return false;
+    return spectrum.values[counted - 1] < 10 * spectrum.values[counted];
+}
+
 // The part of all the work that `inner` of a callback's total stands for.
 ProgressCallback piece_of(const ProgressCallback& progress, std::size_t piece, std::size_t pieces) {
     if (!progress) return {};
     return [=](std::uint64_t done, std::uint64_t total) { progress(piece * total + done, pieces * total); };
+}
+
+// Whether a larger matrix could show a larger rank.
+bool is_saturated(const NumericPartition& partition, const rank::Spectrum& spectrum) {
+    const auto rank = static_cast<std::size_t>(spectrum.numerical_rank);
+    const bool complete = partition.rows <= partition.cols ? partition.all_rows : partition.all_cols;
+    return rank == std::min(partition.rows, partition.cols) && !complete && rank != partition.bound;
 }
 
 Result<NumericPartition> measure_one(const Plan& plan, const Partition& partition,
@@ -166,17 +178,20 @@ Result<NumericPartition> measure_one(const Plan& plan, const Partition& partitio
         PLIMSOLL_ASSIGN(matrix, score_matrix(*plan.subjects[k].network, grid, plan.output_size,
                                              piece_of(progress, k, plan.subjects.size())));
         const rank::Spectrum spectrum = spectrum_at(matrix, plan.question.tolerance);
-        const auto full = static_cast<std::int64_t>(std::min(result.rows, result.cols));
-        const bool complete = result.rows <= result.cols ? result.all_rows : result.all_cols;
         result.ranks.push_back({plan.subjects[k].facts.weights, spectrum, largest_gap(spectrum),
-                                spectrum.numerical_rank == full && !complete});
+                                is_saturated(result, spectrum), fades(spectrum)});
     }
     return result;
 }
 
 NumericReport empty_report(const Plan& plan) {
-    return {plan.subjects.front().facts, plan.facts, plan.output, plan.examples.source,
-            plan.question.tolerance,     {},         0};
+    return {plan.subjects.front().facts,
+            plan.facts,
+            plan.output,
+            plan.examples.source,
+            plan.question.tolerance,
+            {},
+            0};
 }
 
 Result<NumericReport> measure(const NumericQuestion& question, const ProgressCallback& progress) {

@@ -1,3 +1,5 @@
+#include "plimsoll/probe/torch/spectra.h"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -9,7 +11,6 @@
 #include "plimsoll/probe/marchenko_pastur.h"
 #include "plimsoll/probe/torch/guard.h"
 #include "plimsoll/probe/torch/subject.h"
-#include "plimsoll/probe/torch/weight_matrices.h"
 
 namespace plimsoll::probe {
 namespace {
@@ -37,25 +38,9 @@ void add_law(MatrixSpectrum& result, const torch::Tensor& stack) {
     const auto& values = result.spectrum.values;
     result.low_edge = law.low_edge();
     result.high_edge = law.high_edge();
-    result.outside = std::count_if(values.begin(), values.end(),
-                                   [&](double value) { return value > law.chance_limit(); });
+    result.outside =
+        std::count_if(values.begin(), values.end(), [&](double value) { return value > law.chance_limit(); });
     result.distance = distance_to(law, values);
-}
-
-MatrixSpectrum spectrum_of(const WeightMatrix& matrix) {
-    MatrixSpectrum result{.name = matrix.name,
-                          .rows = matrix.values.size(1),
-                          .cols = matrix.values.size(2),
-                          .stack = matrix.values.size(0),
-                          .copies = matrix.copies,
-                          .density = matrix.density,
-                          .spectrum = stack_spectrum(matrix.values)};
-    const auto& values = result.spectrum.values;
-    result.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    result.condition =
-        values.back() > 0 ? values.front() / values.back() : std::numeric_limits<double>::infinity();
-    add_law(result, matrix.values);
-    return result;
 }
 
 Status check_size(const WeightMatrix& matrix) {
@@ -84,6 +69,22 @@ Result<SpectraReport> measure(const SpectraQuestion& question, const ProgressCal
 }
 
 }  // namespace
+
+MatrixSpectrum spectrum_of(const WeightMatrix& matrix) {
+    MatrixSpectrum result{.name = matrix.name,
+                          .rows = matrix.values.size(1),
+                          .cols = matrix.values.size(2),
+                          .stack = matrix.values.size(0),
+                          .copies = matrix.copies,
+                          .density = matrix.density,
+                          .spectrum = stack_spectrum(matrix.values)};
+    const auto& values = result.spectrum.values;
+    result.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    result.condition =
+        values.back() > 0 ? values.front() / values.back() : std::numeric_limits<double>::infinity();
+    add_law(result, matrix.values);
+    return result;
+}
 
 Result<SpectraReport> measure_spectra(const SpectraQuestion& question, const ProgressCallback& progress) {
     return guarded("spectra", [&] { return measure(question, progress); });

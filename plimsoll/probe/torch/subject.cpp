@@ -28,10 +28,8 @@ Built in_double(const model::Network& network, const train::RunConfig& config, t
 Result<OpenSubject> open_run(train::RunConfig config, const model::Network& network, std::string weights,
                              torch::Device device) {
     PLIMSOLL_ASSIGN(doubled, in_double(network, config, device));
-    return OpenSubject{{arch::to_text(config.model.spec), std::move(weights)},
-                       std::move(doubled),
-                       std::move(config),
-                       true};
+    return OpenSubject{
+        {arch::to_text(config.model.spec), std::move(weights)}, std::move(doubled), std::move(config), true};
 }
 
 Result<OpenSubject> open_spec(const Subject& subject, const arch::ArchSpec& spec, torch::Device device) {
