@@ -115,7 +115,7 @@ struct MatrixSpectrum {
     double density = 1;       // share of the entries that exist
     rank::Spectrum spectrum;  // of the stack, one copy
     double mean = 0;
-    double condition = 0;  // largest over smallest; infinite when that is zero
+    double condition = 0;  // largest over smallest; infinite when that counts as zero
     // What a matrix of independent entries with the same mean square would have (Marchenko and Pastur 1967).
     double low_edge = 0, high_edge = 0;
     std::int64_t outside = 0;  // values above the edge, past what chance gives one matrix in a thousand

@@ -37,6 +37,7 @@ TEST_P(Cka, SeesNeitherRotationNorScaleNorShift) {
     const double value = between(x, y);
     EXPECT_NEAR(between(at::matmul(x, rotation(7)), y), value, 1e-12);
     EXPECT_NEAR(between(-3.5 * x, y), value, 1e-12);
+    EXPECT_NEAR(between(1e200 * x, 1e-200 * y), value, 1e-12);
     EXPECT_NEAR(between(x + 2, y), value, 1e-10);
     EXPECT_NEAR(between(y, x), value, 1e-12);
     EXPECT_GT(std::abs(between(at::matmul(x, gaussian(7, 7)), y) - value), 1e-3);  // not any linear map
@@ -140,7 +141,7 @@ TEST(CkaOfNetworks, RefusesNetworksThatReadDifferentThings) {
     auto few = question_of("square-mlp:rows=2,cols=3,depth=1", "square-mlp:rows=2,cols=3,depth=1");
     few.examples = 3;
     EXPECT_EQ(refusal(few), "examples: must be 4 to 20000, got 3");
-    auto deep = question_of("square-mixer:rows=2,cols=2,depth=60", "square-mlp:rows=2,cols=2,depth=1");
+    auto deep = question_of("square-mlp:rows=8,cols=2,depth=60", "square-mlp:rows=8,cols=2,depth=1");
     EXPECT_NE(refusal(deep).find("is not finite: the network overflows on these inputs"), std::string::npos);
 }
 

@@ -27,7 +27,9 @@ torch::Tensor gram_of(const torch::Tensor& activations) {
     const torch::Tensor flat = activations.detach().flatten(1).to(at::kDouble);
     // Centred first: what all examples share would drown the differences in rounding.
     const torch::Tensor rows = flat - flat.mean(0, true);
-    return at::matmul(rows, rows.t());
+    const torch::Tensor largest = rows.abs().max();
+    const torch::Tensor scaled = largest.item<double>() > 0 ? rows / largest : rows;
+    return at::matmul(scaled, scaled.t());
 }
 
 double hsic(const torch::Tensor& first, const torch::Tensor& second, bool unbiased) {

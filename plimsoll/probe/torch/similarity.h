@@ -4,7 +4,8 @@
 
 namespace plimsoll::probe {
 
-// X X^T of (examples, ...), every example's numbers as one vector: (examples, examples).
+// X X^T of (examples, ...), every example's numbers as one vector: (examples, examples). X is centred and
+// scaled so that its largest entry is 1 and nothing overflows, which CKA does not see.
 torch::Tensor gram_of(const torch::Tensor& activations);
 
 // The Hilbert-Schmidt independence criterion of two Gram matrices, up to a factor that CKA loses: <H K H, H L

@@ -80,8 +80,8 @@ MatrixSpectrum spectrum_of(const WeightMatrix& matrix) {
                           .spectrum = stack_spectrum(matrix.values)};
     const auto& values = result.spectrum.values;
     result.mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    result.condition =
-        values.back() > 0 ? values.front() / values.back() : std::numeric_limits<double>::infinity();
+    result.condition = values.back() > result.spectrum.tolerance ? values.front() / values.back()
+                                                                 : std::numeric_limits<double>::infinity();
     add_law(result, matrix.values);
     return result;
 }
