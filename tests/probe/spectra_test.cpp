@@ -85,6 +85,7 @@ TEST(MarchenkoPastur, DistanceIsZeroForItsOwnQuantilesAndOneFarAway) {
 }
 
 TEST(Spectra, OfAnIdentityAndOfARotationAreOnes) {
+    at::manual_seed(1);
     const MatrixSpectrum identity = described(at::eye(20, at::kDouble));
     const torch::Tensor gaussian = at::randn({20, 20}, at::kDouble);
     const MatrixSpectrum rotation = described(std::get<0>(at::linalg_qr(gaussian)));
@@ -123,6 +124,7 @@ TEST(Spectra, OfFreshGaussianMatricesEndAtTheEdges) {
 }
 
 TEST(Spectra, SeeASignalAboveTheEdge) {
+    at::manual_seed(1);
     const torch::Tensor noise = at::randn({60, 60}, at::kDouble) / std::sqrt(60.0);
     const torch::Tensor spike = at::ones({60, 60}, at::kDouble) * (5.0 / 60);  // one value of 5
     EXPECT_EQ(described(noise).outside, 0);

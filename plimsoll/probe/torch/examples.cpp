@@ -1,5 +1,6 @@
 #include "plimsoll/probe/torch/examples.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
