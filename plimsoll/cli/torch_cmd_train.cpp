@@ -69,6 +69,10 @@ void add_train(CLI::App& app, Action& action) {
     verb->add_flag("--tensorboard", flags->tensorboard, "also write an event file");
     verb->add_flag("--plot", flags->plot, "plot the training loss at the end");
     verb->add_flag("--json", flags->json, "for programs");
+    verb->footer(
+        "MFU in the live line is the run's FLOP/s (as plimsoll count has them) as a share of what one large "
+        "matrix "
+        "product reaches here in the run's precision, measured at the start of the session.");
     verb->callback([&action, flags] { action = [flags] { return run_train(*flags); }; });
 }
 

@@ -1,9 +1,11 @@
 #include "plimsoll/train/train.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
 
+#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
@@ -14,6 +16,8 @@
 #include "plimsoll/store/run_folder.h"
 #include "plimsoll/train/torch/checkpoint.h"
 #include "plimsoll/train/torch/loss.h"
+#include "plimsoll/train/torch/out_of_memory.h"
+#include "plimsoll/train/torch/peak.h"
 #include "plimsoll/train/torch/run_parts.h"
 #include "plimsoll/train/torch/step_program.h"
 
@@ -44,6 +48,20 @@ std::int64_t next_multiple(std::int64_t step, std::int64_t every, std::int64_t e
 
 bool is_multiple(std::int64_t step, std::int64_t every) { return every > 0 && step % every == 0; }
 
+// What depends on the clock, for timings.jsonl.
+Json timing_row(const TrainProgress& progress) {
+    return Json{{"step", progress.step},
+                {"seconds", progress.seconds},
+                {"examples_per_second", progress.examples_per_second},
+                {"flops_per_second", progress.flops_per_second},
+                {"mfu", progress.mfu}};
+}
+
+bool all_finite(const std::vector<model::NamedTensor>& tensors) {
+    return std::ranges::all_of(
+        tensors, [](const auto& one) { return at::isfinite(one.tensor).all().template item<bool>(); });
+}
+
 class Session {
   public:
     Session(const RunConfig& config, const TrainOptions& options, store::Run run, torch::Device device,
@@ -56,7 +74,8 @@ class Session {
           feed_(std::move(feed)),
           steps_(steps),
           program_(config, steps, *network_, *feed_) {
-        const auto cost = arch::count(config.model.spec, {});
+        const bool tokens = input_kind(config.model.spec) == InputKind::tokens;
+        const auto cost = arch::count(config.model.spec, {.context = tokens ? context_length(config) : 0});
         if (cost.ok())
             flops_per_example_ =
                 cost->training_flops.real() * static_cast<double>(cost->unit == "token" ? cost->tokens : 1);
@@ -145,22 +164,28 @@ class Session {
         for (std::size_t i = 0; i < records.size(); ++i) {
             if (std::isfinite(records[i].loss) && std::isfinite(records[i].gradient_norm)) continue;
             const std::int64_t at = step_ + 1 + static_cast<std::int64_t>(i);
-            const std::string why = fmt::format("the loss is {} at step {}", records[i].loss, at);
-            PLIMSOLL_RETURN_IF_ERROR(run_.append_log(why));
-            PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::failed, at, why}));
-            return bad_input(
-                "train", fmt::format("diverged: {}; the last checkpoint is kept. Lower optimizer.lr, or set "
-                                     "optimizer.clip",
-                                     why));
+            const bool loss = !std::isfinite(records[i].loss);
+            return diverged(at, fmt::format("the {} is {} at step {}", loss ? "loss" : "gradient's norm",
+                                            loss ? records[i].loss : records[i].gradient_norm, at));
         }
         return {};
     }
 
+    Status diverged(std::int64_t at, const std::string& why) {
+        PLIMSOLL_RETURN_IF_ERROR(run_.append_log(why));
+        PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::failed, at, why}));
+        return bad_input("train",
+                         fmt::format("diverged: {}; the last checkpoint is kept. Lower optimizer.lr, or "
+                                     "set optimizer.clip, which starts a new run",
+                                     why));
+    }
+
     void report(double steps, double seconds, std::int64_t step) {
-        if (!options_.tell) return;
         const double examples = steps * static_cast<double>(config_.train.batch) / std::max(seconds, 1e-9);
-        options_.tell({step, steps_, mean_loss(), learning_rate(config_, step, steps_), examples,
-                       examples * flops_per_example_});
+        const double flops = examples * flops_per_example_;
+        last_ = {step,     steps_, mean_loss(),   learning_rate(config_, step, steps_),
+                 examples, flops,  flops / peak_, seconds_since(start_)};
+        if (options_.tell) options_.tell(last_);
     }
 
     Status log_row() {
@@ -170,6 +195,7 @@ class Session {
                  {"rate", learning_rate(config_, step_, steps_)},
                  {"gradient_norm", last_norm_}};
         pending_.zero_();
+        PLIMSOLL_RETURN_IF_ERROR(run_.append_timing(timing_row(last_)));
         PLIMSOLL_RETURN_IF_ERROR(add_events({{"train/loss", static_cast<float>(last_loss_)},
                                              {"train/rate", static_cast<float>(row["rate"].get<double>())},
                                              {"train/gradient_norm", static_cast<float>(last_norm_)}}));
@@ -185,6 +211,8 @@ class Session {
     }
 
     Status save() {
+        if (!all_finite(program_.weights()))
+            return diverged(step_, fmt::format("a weight is not finite after step {}", step_));
         PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step_, checkpoint_files(program_.weights(), memory())));
         return {};
     }
@@ -212,6 +240,8 @@ class Session {
     Clock::time_point start_ = Clock::now();
     std::int64_t step_ = 0;
     double flops_per_example_ = 0;
+    double peak_ = gemm_rate(device_, feed_->plan().dtype);
+    TrainProgress last_;
     double last_norm_ = 0, last_loss_ = 0;
     // Losses since the last row of metrics: their sum and number. In the checkpoint, so that a row that a
     // resumed run writes is the same.
@@ -261,13 +291,10 @@ Result<RunSummary> train_checked(const RunConfig& config, const TrainOptions& op
 }  // namespace
 
 Result<RunSummary> train(const RunConfig& config, const TrainOptions& options) {
-    try {
-        return train_checked(config, options);
-    } catch (const c10::Error& error) {
-        if (!is_out_of_memory(error)) throw;
-        return io_error(options.device,
-                        "out of memory; a smaller train.batch or a larger optimizer.accumulate needs less");
-    }
+    return within_memory(options.device,
+                         "a smaller train.batch or a larger optimizer.accumulate needs less; the run goes on "
+                         "from its last checkpoint",
+                         [&] { return train_checked(config, options); });
 }
 
 }  // namespace plimsoll::train
