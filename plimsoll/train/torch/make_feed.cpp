@@ -63,30 +63,26 @@ std::vector<std::string> label_names(const Dataset& set) {
     return {};
 }
 
-// Label i of another set is label map[i] of the run's own.
-Result<std::vector<std::uint16_t>> label_map(const Dataset& other, const Dataset& own) {
-    const auto known = label_names(own);
-    std::vector<std::uint16_t> map;
-    for (const auto& name : label_names(other)) {
-        const auto found = std::ranges::find(known, name);
+using Labels = std::vector<std::uint16_t>;
+
+// Labels of another set by the numbers that the run's own set gives to their names.
+Status relabel(Labels& labels, const std::vector<std::string>& names, const std::vector<std::string>& known) {
+    for (auto& label : labels) {
+        const auto found = std::ranges::find(known, names[label]);
         if (found == known.end())
-            return bad_input(
-                "data", fmt::format("the label '{}' is not one of the run's: {}", name, join(known, ", ")));
-        map.push_back(static_cast<std::uint16_t>(found - known.begin()));
+            return bad_input("data", fmt::format("the label '{}' is not one of the run's: {}", names[label],
+                                                 join(known, ", ")));
+        label = static_cast<std::uint16_t>(found - known.begin());
     }
-    return map;
+    return {};
 }
 
-// The other set with the numbers that the run's own set gives to its labels.
 Status relabel(Dataset& other, const Dataset& own) {
     if (other.index() != own.index()) return bad_input("data", "is another kind of set than the run's");
-    PLIMSOLL_ASSIGN(map, label_map(other, own));
-    const auto change = [&](std::vector<std::uint16_t>& labels) {
-        for (auto& label : labels) label = map[label];
-    };
-    if (auto* pairs = std::get_if<data::SentencePairs>(&other)) change(pairs->labels);
-    if (auto* images = std::get_if<data::Images>(&other))
-        for (auto& split : images->splits) change(split.labels);
+    const auto names = label_names(other), known = label_names(own);
+    if (auto* pairs = std::get_if<data::SentencePairs>(&other)) return relabel(pairs->labels, names, known);
+    for (auto& split : std::get<data::Images>(other).splits)
+        PLIMSOLL_RETURN_IF_ERROR(relabel(split.labels, names, known));
     return {};
 }
 

@@ -58,7 +58,7 @@ TEST_F(ErrorsTest, ADiskThatIsFullForTheMetrics) {
         const auto failed = run(config);
         ASSERT_FALSE(failed.ok());
         EXPECT_EQ(failed.error().kind, ErrorKind::io);
-        EXPECT_THAT(failed.error().text(), HasSubstr(".jsonl: cannot be written: No space left"));
+        EXPECT_THAT(failed.error().text(), HasSubstr(".jsonl: cannot be written: "));
     }
     EXPECT_GT(store::read_metrics(only_run().folder)->size(), 5U) << "what was written is whole";
     goes_on_as_ever(config, false);

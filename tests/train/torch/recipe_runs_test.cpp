@@ -51,9 +51,6 @@ TEST_F(RecipeRuns, EachOneLearns) {
         ASSERT_TRUE(summary.ok()) << recipe.name << ": " << summary.error().text();
         const auto rows = store::read_metrics(summary->folder).value();
         const double first = rows.front()["loss"].get<double>();
-        if (std::getenv("SHOW") != nullptr)
-            fmt::print("{:16} {:.3f} -> {:.3f}, validation {:.3f}\n", recipe.name, first, summary->train_loss,
-                       summary->validation.loss);
         EXPECT_LT(summary->validation.loss, 0.75 * first) << recipe.name;
     }
 }
