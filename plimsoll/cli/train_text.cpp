@@ -1,6 +1,7 @@
 #include "plimsoll/cli/train_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,14 @@ std::string duration(double seconds) {
     if (seconds < 90) return fmt::format("{:.0f} s", seconds);
     if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
     return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+// With the prefixes of units: 24.6 G, where human_count says 24.6 B.
+std::string si_count(double count) {
+    const std::array<const char*, 6> prefixes{"", "k", "M", "G", "T", "P"};
+    std::size_t power = 0;
+    for (; count >= 999.5 && power + 1 < prefixes.size(); ++power) count /= 1000;
+    return fmt::format("{:.3g} {}", count, prefixes.at(power));
 }
 
 // Of the terminal on stderr; 0 when it is none, or one that cannot draw over a line.
@@ -53,7 +62,7 @@ std::string progress_text(const train::TrainProgress& progress, double seconds_l
     parts.push_back(fmt::format("rate {:.1e}", progress.rate));
     if (progress.examples_per_second > 0)
         parts.push_back(human_count(progress.examples_per_second) + " examples/s");
-    if (progress.flops_per_second > 0) parts.push_back(human_count(progress.flops_per_second) + "FLOP/s");
+    if (progress.flops_per_second > 0) parts.push_back(si_count(progress.flops_per_second) + "FLOP/s");
     std::string text = parts.front();
     for (std::size_t i = 1; i < parts.size() && text.size() + 2 + parts[i].size() <= columns; ++i)
         text += "  " + parts[i];

@@ -31,6 +31,19 @@ TEST(TrainText, TheLineSaysWhatMattersFirst) {
     EXPECT_EQ(progress_text(at(120), 8, 5), "step 120 of 1000") << "never nothing";
 }
 
+TEST(TrainText, RatesHaveThePrefixesOfUnits) {
+    const auto rate = [](double flops) {
+        train::TrainProgress progress = at(1);
+        progress.flops_per_second = flops;
+        const std::string text = progress_text(progress, NAN, 200);
+        return text.substr(text.rfind("  ") + 2);
+    };
+    EXPECT_EQ(rate(24.6e9), "24.6 GFLOP/s");
+    EXPECT_EQ(rate(999.7e9), "1 TFLOP/s");
+    EXPECT_EQ(rate(2.5e17), "250 PFLOP/s");
+    EXPECT_EQ(rate(12), "12 FLOP/s");
+}
+
 TEST(TrainText, OnATerminalTheLineIsDrawnOverItself) {
     LiveLine line(60);
     EXPECT_EQ(line.clear(), "") << "nothing drawn, nothing to clear";
