@@ -185,6 +185,16 @@ TEST_F(ErrorsTest, ARunThatDivergesKeepsItsLastGoodCheckpoint) {
     EXPECT_NE(other->id, info.id) << "another rate is another run";
 }
 
+// A finite loss and gradient, and a step that throws the weights away: no checkpoint of that.
+TEST_F(ErrorsTest, WeightsThatAreNotFiniteAreNotSaved) {
+    const auto failed = run(config_of(text_run, {"optimizer.lr=1e300", "optimizer.kind=sgd",
+                                                 "schedule.kind=constant", "train.checkpoint_every=1"}));
+    ASSERT_FALSE(failed.ok());
+    EXPECT_THAT(failed.error().text(), HasSubstr("train: diverged: a weight is not finite after step 1"));
+    EXPECT_FALSE(store::latest_checkpoint(only_run().folder).value().has_value());
+    EXPECT_EQ(only_run().state.phase, store::Phase::failed);
+}
+
 // As nobody, where root could write anywhere.
 TEST_F(ErrorsTest, AFolderThatMayNotBeWritten) {
     namespace fs = std::filesystem;

@@ -4,6 +4,7 @@
 
 #include "plimsoll/data/bpe_files.h"
 #include "plimsoll/data/bpe_train.h"
+#include "plimsoll/data/image_file.h"
 #include "plimsoll/data/synthetic.h"
 #include "plimsoll/formats/tokenizer_json.h"
 #include "plimsoll/train/torch/tokenizer.h"
@@ -173,6 +174,33 @@ TEST_F(EvaluateTest, LabelsOfAnotherSetAreMatchedByName) {
     EXPECT_NEAR(2 * one_label.loss + only_same.loss, 3 * both.loss, 1e-5);
     EXPECT_EQ(refused(summary, {.data = write("new.tsv", head + "a\tb\tneutral\n")}),
               "data: the label 'neutral' is not one of the run's: entailment, not_entailment");
+}
+
+// Folders are classes in the order of their names: without the first one all numbers shift.
+TEST_F(EvaluateTest, ClassesOfAnotherFolderAreMatchedByName) {
+    const auto add = [&](const std::string& folder, const std::string& name, std::uint8_t grey, int count) {
+        const data::ImageShape shape{3, 4, 4};
+        for (int i = 0; i < count; ++i) {
+            std::vector<std::uint8_t> pixels(shape.bytes(), static_cast<std::uint8_t>(grey + i));
+            write(folder + "/" + name + "/" + std::to_string(i) + ".png",
+                  data::encode_png(pixels, shape).value());
+        }
+    };
+    add("own", "black", 0, 20);
+    add("own", "grey", 100, 20);
+    add("own", "white", 200, 20);
+    add("some", "grey", 100, 10);
+    add("some", "white", 200, 10);
+    const auto summary =
+        run(config_of("[model]\nspec = \"mixer:depth=1,channels=8,patch=2,image=4,classes=3\"\n"
+                      "[optimizer]\nlr = 1e-2\n[train]\nsteps = 150\nbatch = 16\n",
+                      {"data.name=" + (folder_.path() / "own").string()}))
+            .value();
+    EXPECT_EQ(evaluated(summary, {.split = "all"}).accuracy, 1);
+    EXPECT_EQ(evaluated(summary, {.data = (folder_.path() / "some").string()}).accuracy, 1);
+    add("some", "red", 0, 1);
+    EXPECT_EQ(refused(summary, {.data = (folder_.path() / "some").string()}),
+              "data: the label 'red' is not one of the run's: black, grey, white");
 }
 
 // An image is scaled by the images the run was trained on, not by those beside it.
