@@ -165,8 +165,9 @@ class Session {
             if (std::isfinite(records[i].loss) && std::isfinite(records[i].gradient_norm)) continue;
             const std::int64_t at = step_ + 1 + static_cast<std::int64_t>(i);
             const bool loss = !std::isfinite(records[i].loss);
+            const double value = loss ? records[i].loss : records[i].gradient_norm;
             return diverged(at, fmt::format("the {} is {} at step {}", loss ? "loss" : "gradient's norm",
-                                            loss ? records[i].loss : records[i].gradient_norm, at));
+                                            std::isnan(value) ? "not a number" : "infinite", at));
         }
         return {};
     }
