@@ -9,6 +9,7 @@
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/sweep_text.h"
+#include "plimsoll/cli/sweep_verbs.h"
 #include "plimsoll/cli/torch_program.h"
 #include "plimsoll/lab/plan_rows.h"
 
@@ -72,6 +73,7 @@ void add_sweep(CLI::App& app, Action& action) {
     auto* sweep = app.add_subcommand("sweep", "many runs from one sweep.toml");
     sweep->require_subcommand(1);
     add_plan(*sweep, action);
+    add_sweep_run(*sweep, action);
 }
 
 }  // namespace plimsoll::cli
