@@ -1,13 +1,12 @@
 #include "plimsoll/store/run_list.h"
 
-#include <cerrno>
-#include <csignal>
 #include <system_error>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/toml.h"
+#include "plimsoll/store/claim_files.h"
 #include "plimsoll/store/disk.h"
 #include "plimsoll/store/run_state.h"
 
@@ -26,9 +25,10 @@ Result<std::string> name_in_config(const fs::path& path) {
     return config.at("name").get<std::string>();
 }
 
-bool is_gone(const Writer& writer) {
-    const bool here = writer.process > 0 && writer.host == host_name();
-    return here && ::kill(static_cast<pid_t>(writer.process), 0) != 0 && errno == ESRCH;
+// Whether nobody writes the run, as far as can be told from here.
+bool is_left(const fs::path& folder) {
+    const auto claim = newest_claim(folder);
+    return claim.ok() && (!claim->has_value() || is_free(**claim));
 }
 
 RunInfo info_of(const fs::path& folder) {
@@ -45,7 +45,7 @@ RunInfo info_of(const fs::path& folder) {
         info.state = *state;
     else
         info.problem = state.error().text();
-    info.interrupted = info.state.phase == Phase::running && is_gone(read_writer(folder));
+    info.interrupted = info.state.phase == Phase::running && is_left(folder);
     return info;
 }
 

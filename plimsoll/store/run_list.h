@@ -17,7 +17,7 @@ struct RunInfo {
     std::string name;  // the key `name` of its config; may be empty
     std::filesystem::path folder;
     RunState state;
-    bool interrupted = false;  // says running, but its process on this machine is gone
+    bool interrupted = false;  // says running, but nobody has it any more
     std::string problem;       // why config.toml or state.json could not be read; empty when they could
 };
 
