@@ -15,20 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_run_id(std::string_view name) {
-    return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 Result<std::string> name_in_config(const fs::path& path) {
     PLIMSOLL_ASSIGN(config, read_toml(path));
     if (!config.contains("name") || !config.at("name").is_string()) return std::string();
     return config.at("name").get<std::string>();
-}
-
-// Whether nobody writes the run, as far as can be told from here.
-bool is_left(const fs::path& folder) {
-    const auto claim = newest_claim(folder);
-    return claim.ok() && (!claim->has_value() || is_free(**claim));
 }
 
 RunInfo info_of(const fs::path& folder) {
@@ -67,6 +57,35 @@ Error none(std::string_view text, const fs::path& runs, const std::vector<RunInf
 }
 
 }  // namespace
+
+bool is_run_id(std::string_view name) {
+    return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+bool is_left(const fs::path& run_folder) {
+    const auto claim = newest_claim(run_folder);
+    return claim.ok() && (!claim->has_value() || is_free(**claim));
+}
+
+RunStatus run_status(const fs::path& run_folder) {
+    RunStatus status;
+    std::error_code none;
+    status.exists = fs::exists(run_folder / "config.toml", none);
+    const auto state = read_state(run_folder);
+    if (state.ok())
+        status.state = *state;
+    else
+        status.problem = state.error().text();
+    const auto claim = newest_claim(run_folder);
+    if (claim.ok() && claim->has_value() && !is_free(**claim)) status.holder = **claim;
+    return status;
+}
+
+std::vector<RunStatus> run_statuses(const fs::path& runs, const std::vector<std::string>& ids) {
+    std::vector<RunStatus> all;
+    for (const auto& id : ids) all.push_back(run_status(runs / id));
+    return all;
+}
 
 Result<std::vector<RunInfo>> list_runs(const fs::path& runs) {
     PLIMSOLL_ASSIGN(entries, entries_of(runs));
