@@ -120,7 +120,8 @@ TEST(Import, KilledAtRandomMomentsItLosesNothing) {
         auto run = open_run(there, fmt::format("a = {}\n", i));
         ASSERT_TRUE(run.append_metric(row(1)).ok() && run.write_checkpoint(2, two_files(2)).ok());
         ids.push_back(run.id());
-        if (i % 2 == 0) ASSERT_TRUE(open_run(here, fmt::format("a = {}\n", i)).append_metric(row(1)).ok());
+        if (i % 2 == 1) continue;
+        ASSERT_TRUE(open_run(here, fmt::format("a = {}\n", i)).append_metric(row(1)).ok());
     }
     RandomStream random(3, "import");
     int kills = 0;
@@ -133,7 +134,8 @@ TEST(Import, KilledAtRandomMomentsItLosesNothing) {
         ::waitpid(child, &status, 0);
         done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
         kills += done ? 0 : 1;
-        for (const auto& run : *list_runs(here)) EXPECT_EQ(run.problem, "") << run.id;
+        const auto listed = list_runs(here).value();
+        for (const auto& run : listed) EXPECT_EQ(run.problem, "") << run.id;
     }
     ASSERT_TRUE(import_runs(there, here).ok());
     for (const auto& id : ids) EXPECT_EQ(files_of(here / id), files_of(there / id)) << id;
@@ -154,7 +156,7 @@ TEST(Prune, RemovesWhatItPlannedAndNothingThatSomebodyHas) {
     for (const PrunedRun& pruned : done) {
         EXPECT_EQ(pruned.reason,
                   pruned.id == id ? "" : fmt::format("process {} on {} has it", ::getpid(), host_name()));
-        if (pruned.id == id) EXPECT_GT(pruned.bytes, 5000U);
+        EXPECT_TRUE(pruned.id != id || pruned.bytes > 5000) << pruned.bytes;
     }
     EXPECT_FALSE(fs::exists(runs.path() / id));
     EXPECT_TRUE(held.still_mine().ok());
