@@ -1,5 +1,6 @@
 #include "plimsoll/store/run_list.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "plimsoll/base/files.h"
@@ -39,13 +40,13 @@ RunInfo info_of(const fs::path& folder) {
     return info;
 }
 
-Error several(std::string_view text, const std::vector<RunInfo>& found) {
+Error several(std::string_view text, const std::vector<RunName>& found) {
     std::vector<std::string> ids;
     for (const auto& run : found) ids.push_back(run.name.empty() ? run.id : run.id + " (" + run.name + ")");
     return bad_input(std::string(text), fmt::format("fits {} runs: {}", ids.size(), join(ids, ", ")));
 }
 
-Error none(std::string_view text, const fs::path& runs, const std::vector<RunInfo>& all) {
+Error none(std::string_view text, const fs::path& runs, const std::vector<RunName>& all) {
     std::vector<std::string> words;
     for (const auto& run : all) {
         words.push_back(run.id);
@@ -97,14 +98,21 @@ Result<std::vector<RunInfo>> list_runs(const fs::path& runs) {
     return found;
 }
 
-Result<RunInfo> find_run(const fs::path& runs, std::string_view text) {
-    PLIMSOLL_ASSIGN(all, list_runs(runs));
-    std::vector<RunInfo> found;
+Result<std::string> find_among(const std::vector<RunName>& all, std::string_view text, const fs::path& runs) {
+    std::vector<RunName> found;
     for (const auto& run : all)
         if (!text.empty() && (run.id.starts_with(text) || run.name == text)) found.push_back(run);
     if (found.empty()) return none(text, runs, all);
     if (found.size() > 1) return several(text, found);
-    return found.front();
+    return found.front().id;
+}
+
+Result<RunInfo> find_run(const fs::path& runs, std::string_view text) {
+    PLIMSOLL_ASSIGN(all, list_runs(runs));
+    std::vector<RunName> names;
+    for (const auto& run : all) names.push_back({run.id, run.name});
+    PLIMSOLL_ASSIGN(id, find_among(names, text, runs));
+    return *std::ranges::find(all, id, &RunInfo::id);
 }
 
 }  // namespace plimsoll::store

@@ -49,4 +49,11 @@ bool is_run_id(std::string_view name);
 // is `not_found` with near misses.
 Result<RunInfo> find_run(const std::filesystem::path& runs, std::string_view text);
 
+// The same among runs that are known already; the id. `runs` is for the error.
+struct RunName {
+    std::string id, name;
+};
+Result<std::string> find_among(const std::vector<RunName>& all, std::string_view text,
+                               const std::filesystem::path& runs);
+
 }  // namespace plimsoll::store

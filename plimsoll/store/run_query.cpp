@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <compare>
+#include <set>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -136,10 +137,10 @@ Result<std::string> key_named(const RunTable& table, std::string_view text, std:
     if (ends.size() == 1) return ends.front();
     if (ends.size() > 1)
         return bad_input(std::string(where), fmt::format("'{}' could be {}", text, join(ends, ", ")));
-    std::vector<std::string> candidates = table.keys;
+    std::set<std::string> words(table.keys.begin(), table.keys.end());
     for (const auto& key : table.keys)
-        if (const auto dot = key.rfind('.'); dot != std::string::npos)
-            candidates.push_back(key.substr(dot + 1));
+        if (const auto dot = key.rfind('.'); dot != std::string::npos) words.insert(key.substr(dot + 1));
+    const std::vector<std::string> candidates(words.begin(), words.end());
     const auto near = near_misses(wanted, candidates);
     return bad_input(std::string(where),
                      fmt::format("no run has a key '{}'{}", text,
