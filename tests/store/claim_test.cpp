@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/store/disk.h"
 #include "tests/store/store_support.h"
 #include "tests/support/temp_dir.h"
 
@@ -282,6 +283,35 @@ TEST(RunClaim, EveryWriteAfterATakeoverIsRefused) {
     EXPECT_EQ(read_metrics(new_one->folder())->size(), 1U);
     EXPECT_EQ(names_in(new_one->folder() / "checkpoint").size(), 0U);
     EXPECT_TRUE(new_one->still_mine().ok());
+}
+
+// A process that was stopped between asking and writing does the rest of its write after it was taken over:
+// through the file it has open, or by a rename out of its work folder.
+TEST(RunClaim, AWriteThatWasAskedForBeforeTheTakeoverGoesNowhere) {
+    const TempDir runs;
+    auto old_one = open_run(runs.path());
+    ASSERT_TRUE(old_one.append_metric(row(1)).ok());
+    const fs::path folder = old_one.folder(), work = folder / "claims" / work_name(**newest_claim(folder));
+    std::vector<int> open_files;
+    for (const char* name : {"metrics.jsonl", "timings.jsonl", "log.txt"})
+        open_files.push_back(::open((folder / name).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    std::ofstream(work / "state.json") << "old";
+    fs::create_directories(work / "making");
+    auto new_one = store::Run::create_or_open(runs.path(), "name = \"a\"\n", {.take_over = true});
+    ASSERT_TRUE(new_one.ok());
+    const std::vector<std::string> before{*read_text(folder / "metrics.jsonl"),
+                                          *read_text(folder / "timings.jsonl"),
+                                          *read_text(folder / "log.txt")};
+    for (const int file : open_files) {
+        EXPECT_EQ(::write(file, "late\n", 5), 5);
+        ::close(file);
+    }
+    EXPECT_EQ(*read_text(folder / "metrics.jsonl"), before[0]);
+    EXPECT_EQ(*read_text(folder / "timings.jsonl"), before[1]);
+    EXPECT_EQ(*read_text(folder / "log.txt"), before[2]);
+    EXPECT_FALSE(rename_path(work / "state.json", folder / "state.json").ok());
+    EXPECT_FALSE(rename_path(work / "making", folder / "checkpoint" / "step-9").ok());
+    EXPECT_FALSE(fs::exists(folder / "checkpoint" / "step-9"));
 }
 
 // A copy of a folder with a live claim, as rsync makes it: the machine it came to waits, or is told not to.

@@ -141,6 +141,17 @@ TEST(Index, UnchangedRunsAreNotReadAgain) {
     EXPECT_EQ(read, 7);
 }
 
+// A state of the same length a moment later: size and seconds alone would not show it.
+TEST(Index, AQuickChangeOfTheSameSizeIsSeen) {
+    const TempDir runs;
+    auto run = open_run(runs.path());
+    for (int step = 10; step < 30; ++step) {
+        ASSERT_TRUE(run.set_state({Phase::running, step, ""}).ok());
+        const RunTable table = indexed(runs.path());
+        EXPECT_EQ(table.at(table.rows[0], "step"), Cell(std::int64_t{step}));
+    }
+}
+
 // Bytes turned over at random, or the end cut off: the answer stays right, whether the damage is noticed or
 // not.
 TEST(Index, DamageCostsTimeAndNeverARightAnswer) {
