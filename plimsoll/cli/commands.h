@@ -25,6 +25,7 @@ void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
+void add_runs(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);
 void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, ...: plimsoll-torch answers them

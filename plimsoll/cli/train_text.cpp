@@ -38,20 +38,6 @@ std::size_t terminal_columns() {
     return known ? size.ws_col : 80;
 }
 
-struct Point {
-    double step, loss;
-};
-
-std::vector<Point> points_of(const std::vector<Json>& rows) {
-    std::vector<Point> points;
-    for (const Json& row : rows) {
-        if (row.contains("loss") && row["loss"].is_number()) {
-            points.push_back({row["step"].get<double>(), row["loss"].get<double>()});
-        }
-    }
-    return points;
-}
-
 }  // namespace
 
 std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns) {
@@ -136,28 +122,6 @@ Json summary_json(const train::RunSummary& summary) {
                 {"train_loss", summary.train_loss},
                 {"validation", to_json(summary.validation)},
                 {"seconds", summary.seconds}};
-}
-
-std::string loss_plot(const std::vector<Json>& rows, int width, int height) {
-    const auto points = points_of(rows);
-    if (points.size() < 2) return "";
-    const auto [low, high] = std::ranges::minmax_element(points, {}, &Point::loss);
-    const double bottom = low->loss, top = std::max(high->loss, low->loss + 1e-12), last = points.back().step;
-    std::vector<std::string> lines(static_cast<std::size_t>(height),
-                                   std::string(static_cast<std::size_t>(width), ' '));
-    for (const Point& point : points) {
-        const auto column = static_cast<std::size_t>(point.step / last * (width - 1));
-        const auto line = static_cast<std::size_t>((top - point.loss) / (top - bottom) * (height - 1));
-        lines[line][column] = '*';
-    }
-    std::string text;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::string label = i == 0                  ? fmt::format("{:8.4f}", top)
-                                  : i + 1 == lines.size() ? fmt::format("{:8.4f}", bottom)
-                                                          : std::string(8, ' ');
-        text += fmt::format("{} |{}\n", label, lines[i]);
-    }
-    return text + fmt::format("{:8} 0{:>{}}\n", "step", points.back().step, width);
 }
 
 }  // namespace plimsoll::cli

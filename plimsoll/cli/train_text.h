@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 
+#include "plimsoll/cli/loss_plot.h"
 #include "plimsoll/train/train.h"
 
 namespace plimsoll::cli {
@@ -50,8 +51,5 @@ class TrainLine {
 void print_summary(const train::RunSummary& summary);
 Json summary_json(const train::RunSummary& summary);
 void print_evaluation(const train::Evaluation& evaluation);
-
-// The loss of the run's rows as a plot of `height` lines for a terminal.
-std::string loss_plot(const std::vector<Json>& rows, int width, int height);
 
 }  // namespace plimsoll::cli
