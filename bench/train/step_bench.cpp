@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -77,7 +78,7 @@ std::unique_ptr<Feed> feed_of(const Shape& shape, const RunConfig& config, torch
     all.pixels = at::randint(0, 256, {images, 3, 32, 32}, at::kByte).to(device);
     all.labels = at::randint(0, 10, {images}, at::kLong).to(device);
     const torch::Tensor middle = at::full({1, 3, 1, 1}, 127.5, at::TensorOptions().device(device));
-    return labelled_feed(all, all, {middle, middle / 2, false}, request);
+    return labelled_feed(all, all, {middle, middle / 2}, request);
 }
 
 // FLOP/s of 1536 x 1536 products in float.
@@ -95,7 +96,8 @@ void measure(const Shape& shape, torch::Device device) {
     const RunConfig config = config_of(shape);
     const auto network = std::move(build_network(config, device).value());
     const auto feed = feed_of(shape, config, device);
-    StepProgram program(config, config.train.steps, *network, *feed);
+    Processes alone;
+    StepProgram program(config, config.train.steps, *network, *feed, alone);
     const auto cost = arch::count(config.model.spec, {}).value();
     const double flops = cost.training_flops.real() *
                          static_cast<double>(shape.batch * (cost.unit == "token" ? cost.tokens : 1));
@@ -123,7 +125,8 @@ int run(const std::vector<std::string>& words) {
         std::fprintf(stderr, "step_bench: %s\n", device.error().message.c_str());
         return 2;
     }
-    at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+    if (std::getenv("OMP_NUM_THREADS") == nullptr)
+        at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
     for (const Shape& shape : shapes) {
         const bool wanted = words.size() < 2
                                 ? device->is_cuda() != (std::string(shape.precision) == "fp32")

@@ -9,6 +9,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/torch_program.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -75,6 +76,8 @@ int run_face(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), int argc
 }
 
 int run_plimsoll(int argc, const char* const* argv) {
+    if (const auto words = words_for_torch(argc, argv); !words.empty())
+        return fail(exec_torch_program(words));
     CLI::App app("How deep and how wide should a network be, for its data and its budget?", "plimsoll");
     return run_face(app, add_verbs, argc, argv);
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "plimsoll/base/result.h"
 
@@ -25,8 +27,12 @@ void add_export(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
 void add_runs(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);
-void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, sample: plimsoll-torch answers them
+void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, ...: plimsoll-torch answers them
 void add_verify(CLI::App& app, Action& action);
 void add_zoo(CLI::App& app, Action& action);
+
+// The words behind the program's name when plimsoll-torch answers them although it has no verb of its own
+// for them, as `rank --numeric`; empty otherwise.
+std::vector<std::string> words_for_torch(int argc, const char* const* argv);
 
 }  // namespace plimsoll::cli

@@ -20,14 +20,18 @@ struct TrainProgress {
     double rate = 0;                 // learning rate
     double examples_per_second = 0;  // 0 before the first is known
     double flops_per_second = 0;     // by arch's count of training FLOPs; 0 when unknown
+    double mfu = 0;  // these as a share of what one large matrix product reaches here in the run's precision
+    double seconds = 0;  // since the session began
 };
 
 struct TrainOptions {
     std::filesystem::path runs = "runs";
     std::string device = "cpu";                      // cpu, cuda, cuda:1
     bool tensorboard = false;                        // an event file beside metrics.jsonl
+    bool alone = false;                              // one process, whatever started it
     std::vector<std::string> command;                // as it was typed, for environment.json
     std::function<void(const TrainProgress&)> tell;  // may be empty
+    std::function<bool()> stop;  // asked between steps; true ends the session with a checkpoint. May be empty
 };
 
 // What `plimsoll eval` and the end of a run report; figures that do not apply are negative.
@@ -38,13 +42,16 @@ struct Evaluation {
     double bits_per_byte = -1;  // of text
     double perplexity = -1;     // of text
     std::int64_t targets = 0;   // how many were predicted
+    std::string split;          // of evaluate(): what it was, for people ("test", "last 10 %")
 };
 Json to_json(const Evaluation& evaluation);
 
 struct RunSummary {
+    int rank = 0;  // which of the processes says so; only the first has the rest
     std::string id;
     std::filesystem::path folder;
     std::int64_t step = 0;
+    bool stopped = false;   // TrainOptions::stop said so; the same call goes on
     bool was_done = false;  // the run was complete before; nothing was trained
     bool resumed = false;   // it went on from a checkpoint
     double train_loss = 0;  // mean of the last rows
@@ -52,14 +59,18 @@ struct RunSummary {
     double seconds = 0;  // of this session
 };
 
-// Trains the run of `config`, or goes on with it where its last checkpoint is. A diverging run ends as an
-// error of kind `bad_input` that names the step; its last good checkpoint stays and the run is marked failed.
+// Trains the run of `config`, or goes on with it where its last checkpoint is, together with the other
+// processes that srun, mpirun or torchrun started with this one. A diverging run ends as an error of kind
+// `bad_input` that names the step. After an error the last good checkpoint stays and the run is marked
+// failed.
 Result<RunSummary> train(const RunConfig& config, const TrainOptions& options);
 
 struct EvaluateOptions {
     std::string device = "cpu";
-    std::string data;         // another set; empty: the run's own
-    std::string split;        // empty: the run's validation split
+    std::string data;         // another set, read with the run's tokenizer; empty: the run's own
+    std::string kind;         // how to read it, as data.kind; empty: as the run's
+    std::string split;        // train, validation, all or one of the set's; empty: what the run held out, of
+                              // another set its validation or test split, else all
     std::int64_t stride = 0;  // text: windows start so many tokens apart and only the last `stride` targets
                               // count; 0: windows do not overlap
     std::int64_t batch = 0;   // 0: the run's
