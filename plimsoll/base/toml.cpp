@@ -77,6 +77,22 @@ Json converted(const toml::node& node) {
     return printed(node.as_date_time()->get());
 }
 
+using Lines = std::map<std::string, std::size_t>;
+
+void note_lines(Lines& lines, const std::string& path, const toml::node& node) {
+    lines[path] = node.source().begin.line;
+    if (const auto* table = node.as_table()) {
+        for (const auto& [key, value] : *table) {
+            const std::string name = from_ascii(key.str());
+            note_lines(lines, path.empty() ? name : path + "." + name, value);
+        }
+    }
+    if (const auto* array = node.as_array(); array != nullptr && array->is_array_of_tables()) {
+        for (std::size_t i = 0; i < array->size(); ++i)
+            note_lines(lines, fmt::format("{}[{}]", path, i), *array->get(i));
+    }
+}
+
 // Where a quoted string that starts at `at` ends: one past its closing quotes, or the end of the text.
 std::size_t after_string(std::string_view text, std::size_t at) {
     const char quote = text[at];
@@ -129,6 +145,14 @@ Result<Json> parse_toml(std::string_view text, std::string_view where) {
         return bad_input(fmt::format("{}:{}:{}", where, place.line, place.column),
                          std::string(problem.description()));
     }
+}
+
+std::map<std::string, std::size_t> toml_lines(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    Lines lines;
+    if (!parse_toml(text, "").ok()) return lines;
+    note_lines(lines, "", toml::parse(in_ascii(text)));
+    return lines;
 }
 
 Result<Json> read_toml(const std::filesystem::path& path) {

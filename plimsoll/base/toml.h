@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "plimsoll/base/json.h"
@@ -11,6 +13,10 @@ namespace plimsoll {
 // TOML text as the one value type, Json: tables become objects, dates and times their text. Errors give line
 // and column.
 Result<Json> parse_toml(std::string_view text, std::string_view where);
+
+// The line of each value of a TOML text by its path, "axes.model.depth" or "zip[0].train.batch"; empty when
+// the text is not TOML. Values inside a list are part of it.
+std::map<std::string, std::size_t> toml_lines(std::string_view text);
 
 // Reads and parses a TOML file.
 Result<Json> read_toml(const std::filesystem::path& path);

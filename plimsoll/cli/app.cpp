@@ -46,6 +46,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_export(app, action);
     add_rank(app, action);
     add_runs(app, action);
+    add_sweep(app, action);
     add_tokenize(app, action);
     add_torch_verbs(app, action);
     add_verify(app, action);

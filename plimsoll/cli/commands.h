@@ -26,6 +26,7 @@ void add_doctor(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
 void add_runs(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);
 void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, ...: plimsoll-torch answers them
 void add_verify(CLI::App& app, Action& action);

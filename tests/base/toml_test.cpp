@@ -26,6 +26,16 @@ TEST(Toml, ErrorsGiveLineAndColumn) {
     EXPECT_EQ(parse_toml("x", "f").error().kind, ErrorKind::bad_input);
 }
 
+TEST(Toml, ValuesHaveLines) {
+    const auto lines =
+        toml_lines("\xEF\xBB\xBF# ~\na = 1\n\n[t]\nx.y = [\n 1,\n 2]\n[[z]]\nk = 1\n[[z]]\nk = 2\n");
+    EXPECT_EQ(lines.at("a"), 2u);
+    EXPECT_EQ(lines.at("t.x.y"), 5u);
+    EXPECT_EQ(lines.at("z[0].k"), 9u);
+    EXPECT_EQ(lines.at("z[1].k"), 11u);
+    EXPECT_TRUE(toml_lines("a = ").empty());
+}
+
 TEST(Toml, FilesAreReadByName) {
     const testing::TempDir folder;
     const auto file = folder.path() / "x.toml";

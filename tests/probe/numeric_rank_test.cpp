@@ -60,7 +60,8 @@ TEST_P(ExactRank, IsTheNumericRankOfANetworkThatDoublesCanHold) {
     EXPECT_EQ(counted, expected.rank);
     EXPECT_FALSE(rank.saturated);
     EXPECT_FALSE(rank.fades);
-    EXPECT_LT(rank.spectrum.values[counted], 1e-15 * rank.spectrum.values[0]);
+    // Rounding of sums of some hundred terms: 1.06e-15 was the largest with either LibTorch.
+    EXPECT_LT(rank.spectrum.values[counted], 1e-14 * rank.spectrum.values[0]);
     EXPECT_GT(rank.spectrum.values[counted - 1], 1e-10 * rank.spectrum.values[0]);
     EXPECT_EQ(partition.bound, expected.best_run().bound);
 }

@@ -92,14 +92,16 @@ class Launcher(Staged):
             self.assertEqual(len(self.builds()), 1)
 
     def test_verbs_that_need_torch_build_the_dev_preset(self):
-        for words in (("train",), ("doctor", "--json", "--torch")):
+        for words in (("train",), ("doctor", "--json", "--torch"), ("sweep", "plan", "x")):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.assertEqual(self.call(self.launcher, *words).returncode, 0)
             notes = self.notes()
             self.assertEqual(notes[0], "install slim torch")
             self.assertTrue(notes[2].endswith("/build/dev --target plimsoll plimsoll-torch"))
-        self.call(self.launcher, "doctor")
-        self.assertEqual(self.notes()[0], "install slim")
+        for words in (("doctor",), ("sweep", "plan", "x", "--no-calibrate")):
+            shutil.rmtree(self.project / "build", ignore_errors=True)
+            self.call(self.launcher, *words)
+            self.assertEqual(self.notes()[0], "install slim")
 
     def test_a_failed_build_shows_the_log_exits_70_and_is_tried_again(self):
         (self.home / "broken").touch()

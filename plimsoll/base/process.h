@@ -1,0 +1,68 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "plimsoll/base/result.h"
+
+namespace plimsoll {
+
+struct ProcessRequest {
+    std::filesystem::path program;  // looked up on the PATH when it has no slash
+    std::vector<std::string> arguments;
+    std::filesystem::path out, err;  // files that stdout and stderr are appended to; empty: thrown away
+    std::filesystem::path folder;    // to work in; empty: ours
+    std::vector<std::pair<std::string, std::string>> environment;  // beside and before ours
+    bool own_group = true;  // leads a process group: a Ctrl-C in the terminal does not reach it
+    int when_we_die =
+        0;  // the signal it gets when the thread that started it ends, kill -9 included; 0: none
+};
+
+// How a process ended.
+struct ProcessEnd {
+    int exit_code = 0;  // 0 to 255; 128 + signal when a signal ended it, as shells have it
+    int signal = 0;     // 0: it ended by itself
+
+    [[nodiscard]] bool ok() const { return exit_code == 0; }
+};
+
+// A child process with an empty stdin. In a group of its own it hears no Ctrl-C: whoever started it passes
+// that on. Moves but does not copy; destroyed while it runs it is killed, with its group.
+class Process {
+  public:
+    // `not_found` or `io` when the program or one of the files cannot be opened; signals are as in a fresh
+    // process.
+    static Result<Process> start(const ProcessRequest& request);
+    Process(Process&& other) noexcept;
+    Process& operator=(Process&& other) noexcept;
+    ~Process();
+
+    [[nodiscard]] pid_t id() const { return id_; }
+    // How it ended, or nothing while it runs.
+    std::optional<ProcessEnd> poll();
+    // Waits for its end.
+    ProcessEnd wait();
+    // Waits for its end, at most so long.
+    std::optional<ProcessEnd> wait_for(std::chrono::milliseconds most);
+
+    // Asks it and its group to end (SIGTERM), ends them (SIGKILL), or sends any signal; nothing once it
+    // ended.
+    void terminate();
+    void kill();
+    void send(int signal);
+
+  private:
+    Process(pid_t id, bool group) : id_(id), group_(group) {}
+
+    pid_t id_ = -1;  // -1: moved away
+    bool group_ = true;
+    std::optional<ProcessEnd> end_;  // once it was waited for
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "plimsoll/lab/calibrate.h"
+
+namespace plimsoll::cli {
+
+// The jobs as a table, what they add up to, and what a person should know; `cost` is null without a
+// calibration.
+void print_plan(const lab::Plan& plan, const lab::Calibration* cost);
+
+// "45 s", "12 min", "3.2 h", "2.5 days".
+std::string duration_text(double seconds);
+
+}  // namespace plimsoll::cli
