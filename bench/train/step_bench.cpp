@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -123,7 +124,8 @@ int run(const std::vector<std::string>& words) {
         std::fprintf(stderr, "step_bench: %s\n", device.error().message.c_str());
         return 2;
     }
-    at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+    if (std::getenv("OMP_NUM_THREADS") == nullptr)
+        at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
     for (const Shape& shape : shapes) {
         const bool wanted = words.size() < 2
                                 ? device->is_cuda() != (std::string(shape.precision) == "fp32")

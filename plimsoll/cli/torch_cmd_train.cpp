@@ -17,7 +17,7 @@ namespace {
 struct Flags {
     std::string file, device = "cpu", runs;
     std::vector<std::string> overrides;
-    bool json = false, plot = false, tensorboard = false;
+    bool json = false, plot = false, tensorboard = false, alone = false;
 };
 
 train::TrainOptions options_of(const Flags& flags, TrainLine& line) {
@@ -25,6 +25,7 @@ train::TrainOptions options_of(const Flags& flags, TrainLine& line) {
     options.runs = runs_folder(flags.runs);
     options.device = flags.device;
     options.tensorboard = flags.tensorboard;
+    options.alone = flags.alone;
     options.tell = [&line](const train::TrainProgress& progress) { line.show(progress); };
     options.command = {"plimsoll", "train", flags.file, "--device", flags.device};
     for (const auto& one : flags.overrides) options.command.insert(options.command.end(), {"--set", one});
@@ -46,6 +47,7 @@ Result<train::RunSummary> run_it(const Flags& flags) {
 int run_train(const Flags& flags) {
     const auto summary = run_it(flags);
     if (!summary.ok()) return failed(summary.error());
+    if (summary->rank > 0) return 0;  // the first process speaks for all
     if (flags.json) {
         print_json(summary_json(*summary));
         return 0;
@@ -66,6 +68,7 @@ void add_train(CLI::App& app, Action& action) {
     verb->add_option("--set", flags->overrides, "key=value over the file: --set optimizer.lr=3e-4");
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
+    verb->add_flag("--alone", flags->alone, "one process, whatever srun, mpirun or torchrun says");
     verb->add_flag("--tensorboard", flags->tensorboard, "also write an event file");
     verb->add_flag("--plot", flags->plot, "plot the training loss at the end");
     verb->add_flag("--json", flags->json, "for programs");

@@ -26,6 +26,7 @@ struct TrainOptions {
     std::filesystem::path runs = "runs";
     std::string device = "cpu";                      // cpu, cuda, cuda:1
     bool tensorboard = false;                        // an event file beside metrics.jsonl
+    bool alone = false;                              // one process, whatever started it
     std::vector<std::string> command;                // as it was typed, for environment.json
     std::function<void(const TrainProgress&)> tell;  // may be empty
 };
@@ -42,6 +43,7 @@ struct Evaluation {
 Json to_json(const Evaluation& evaluation);
 
 struct RunSummary {
+    int rank = 0;  // which of the processes says so; only the first has the rest
     std::string id;
     std::filesystem::path folder;
     std::int64_t step = 0;
@@ -52,8 +54,10 @@ struct RunSummary {
     double seconds = 0;  // of this session
 };
 
-// Trains the run of `config`, or goes on with it where its last checkpoint is. A diverging run ends as an
-// error of kind `bad_input` that names the step; its last good checkpoint stays and the run is marked failed.
+// Trains the run of `config`, or goes on with it where its last checkpoint is, together with the other
+// processes that srun, mpirun or torchrun started with this one. A diverging run ends as an error of kind
+// `bad_input` that names the step. After an error the last good checkpoint stays and the run is marked
+// failed.
 Result<RunSummary> train(const RunConfig& config, const TrainOptions& options);
 
 struct EvaluateOptions {

@@ -22,11 +22,12 @@ std::uint64_t mask_seed(const RunConfig& config, std::int64_t step, std::int64_t
 }  // namespace
 
 StepProgram::StepProgram(const RunConfig& config, std::int64_t total_steps, const model::Network& network,
-                         Feed& feed)
+                         Feed& feed, Processes& processes)
     : config_(config),
       total_steps_(total_steps),
       network_(network),
       feed_(feed),
+      processes_(processes),
       parameters_(network, config.train.precision == Precision::bf16,
                   config.optimizer.decay == DecayedTensors::all),
       optimizer_(config.optimizer, parameters_) {
@@ -45,23 +46,36 @@ std::uint64_t StepProgram::dropout_seed(std::int64_t part) const {
 
 void StepProgram::seed_step() const {
     if (config_.model.dropout == 0 || !index_.is_cuda()) return;
-    model::seed_dropout(index_.device(), mask_seed(config_, next_, 0));
+    model::seed_dropout(index_.device(), mask_seed(config_, next_, first_part()));
 }
 
+// The parts of a step's batch are numbered over all processes, each takes its share in a row, and part p has
+// the same examples (and, on the CPU, masks) whoever takes it. So two processes with a part each end, bit for
+// bit, where one process with the two parts ends: both have g0 + g1, and addition is commutative. With more
+// parts the sums are the same up to rounding.
 void StepProgram::step() {
-    const std::int64_t parts = feed_.plan().parts;
-    torch::Tensor total = at::zeros({1}, losses_.options());
-    for (std::int64_t part = 0; part < parts; ++part) {
-        const Batch batch = feed_.at(index_, part);
-        const torch::Tensor output = network_.forward(batch.input, dropout_seed(part));
-        const torch::Tensor loss = loss_of(output, batch.targets) / static_cast<double>(parts);
-        parameters_.differentiate(loss, part > 0);
-        total += loss.detach().to(at::kDouble);
-    }
+    const torch::Tensor loss = differentiate_parts();
+    processes_.sum(parameters_.gradients());
     const torch::Tensor norm = optimizer_.step(rates_.index_select(0, index_).squeeze(0));
-    losses_.index_copy_(0, index_, total);
+    losses_.index_copy_(0, index_, loss);
     norms_.index_copy_(0, index_, norm.to(at::kDouble).view({1}));
     index_.add_(1);
+}
+
+std::int64_t StepProgram::first_part() const { return processes_.rank() * parts_of_each(); }
+std::int64_t StepProgram::parts_of_each() const { return feed_.plan().parts / processes_.count(); }
+
+// The gradient that this process's share of the batch gives; its share of the mean loss.
+torch::Tensor StepProgram::differentiate_parts() {
+    torch::Tensor total = at::zeros({1}, losses_.options());
+    for (std::int64_t part = first_part(); part < first_part() + parts_of_each(); ++part) {
+        const Batch batch = feed_.at(index_, part);
+        const torch::Tensor output = network_.forward(batch.input, dropout_seed(part));
+        const torch::Tensor loss = loss_of(output, batch.targets) / static_cast<double>(feed_.plan().parts);
+        parameters_.differentiate(loss, part > first_part());
+        total += loss.detach().to(at::kDouble);
+    }
+    return total;
 }
 
 void StepProgram::prepare(std::int64_t first, std::int64_t count) {
@@ -78,7 +92,7 @@ void StepProgram::prepare(std::int64_t first, std::int64_t count) {
 std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count) {
     prepare(first, count);
     std::int64_t done = 0;
-    if (!graph_ && count > rehearsals) {
+    if (!graph_ && processes_.recordable() && count > rehearsals) {
         graph_ = record(
             feed_.plan().device, rehearsals, [this] { seed_step(); },
             [this] {
@@ -92,12 +106,20 @@ std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count)
         graph_ ? graph_->play() : step();
     }
     wait_for(feed_.plan().device);
-    const torch::Tensor losses = losses_.cpu(), norms = norms_.cpu();
+    const torch::Tensor losses = losses_.narrow(0, 0, count).cpu(), norms = norms_.cpu();
+    processes_.sum(losses);
     std::vector<StepRecord> records;
     for (std::int64_t i = 0; i < count; ++i) {
         records.push_back({losses.data_ptr<double>()[i], norms.data_ptr<double>()[i]});
     }
     return records;
+}
+
+void StepProgram::share_state() {
+    const at::NoGradGuard no_grad;
+    processes_.copy_from_first(parameters_.values());
+    for (const auto& [name, tensor] : memory()) processes_.copy_from_first(tensor);
+    parameters_.publish();
 }
 
 std::vector<model::NamedTensor> StepProgram::weights() const {

@@ -1,21 +1,20 @@
 #include "plimsoll/train/train.h"
 
 #include <chrono>
-#include <cmath>
+#include <new>
+#include <numeric>
 #include <optional>
 
-#include <ATen/Parallel.h>
-#include <torch/version.h>
+#include <c10/core/DeviceGuard.h>
 
 #include "plimsoll/arch/count.h"
+#include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/formats/tensorboard_events.h"
-#include "plimsoll/store/environment.h"
-#include "plimsoll/store/run_folder.h"
-#include "plimsoll/train/torch/checkpoint.h"
 #include "plimsoll/train/torch/loss.h"
+#include "plimsoll/train/torch/page_keeper.h"
+#include "plimsoll/train/torch/processes.h"
 #include "plimsoll/train/torch/run_parts.h"
-#include "plimsoll/train/torch/step_program.h"
+#include "plimsoll/train/torch/run_record.h"
 
 namespace plimsoll::train {
 namespace {
@@ -29,10 +28,6 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double unix_time() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 std::int64_t steps_per_epoch(const Feed& feed, std::int64_t batch) {
     return std::max<std::int64_t>(1, feed.epoch_examples() / batch);
 }
@@ -42,20 +37,24 @@ std::int64_t next_multiple(std::int64_t step, std::int64_t every, std::int64_t e
     return every <= 0 ? end : std::min(end, (step / every + 1) * every);
 }
 
-bool is_multiple(std::int64_t step, std::int64_t every) { return every > 0 && step % every == 0; }
+// What one session of a run works on.
+struct SessionParts {
+    torch::Device device;
+    std::unique_ptr<model::Network> network;
+    std::unique_ptr<Feed> feed;
+    std::int64_t steps;
+};
 
 class Session {
   public:
-    Session(const RunConfig& config, const TrainOptions& options, store::Run run, torch::Device device,
-            std::unique_ptr<model::Network> network, std::unique_ptr<Feed> feed, std::int64_t steps)
+    Session(const RunConfig& config, const TrainOptions& options, Processes& processes, RunRecord* record,
+            SessionParts parts)
         : config_(config),
           options_(options),
-          run_(std::move(run)),
-          device_(device),
-          network_(std::move(network)),
-          feed_(std::move(feed)),
-          steps_(steps),
-          program_(config, steps, *network_, *feed_) {
+          processes_(processes),
+          record_(record),
+          parts_(std::move(parts)),
+          program_(config, parts_.steps, *parts_.network, *parts_.feed, processes) {
         const auto cost = arch::count(config.model.spec, {});
         if (cost.ok())
             flops_per_example_ =
@@ -63,211 +62,195 @@ class Session {
     }
 
     Result<RunSummary> go() {
-        PLIMSOLL_RETURN_IF_ERROR(check_first_batch());
-        PLIMSOLL_RETURN_IF_ERROR(resume());
-        PLIMSOLL_RETURN_IF_ERROR(open_events());
-        PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::running, step_, ""}));
-        while (step_ < steps_) PLIMSOLL_RETURN_IF_ERROR(advance());
-        return finish();
+        const auto start = Clock::now();
+        PLIMSOLL_RETURN_IF_ERROR(processes_.agree(check_first_batch()));
+        PLIMSOLL_RETURN_IF_ERROR(processes_.agree(resume()));
+        share_state();
+        while (step_ < parts_.steps) PLIMSOLL_RETURN_IF_ERROR(advance());
+        PLIMSOLL_ASSIGN(summary, processes_.agree(finish()));
+        summary.seconds = seconds_since(start);
+        return summary;
     }
 
   private:
     Status check_first_batch() {
-        feed_->choose(1, 1);
+        parts_.feed->choose(1, 1);
         const at::NoGradGuard no_grad;
-        const Batch batch =
-            feed_->at(torch::zeros({1}, torch::TensorOptions().dtype(torch::kLong).device(device_)), 0);
+        const auto first =
+            torch::zeros({1}, torch::TensorOptions().dtype(torch::kLong).device(parts_.device));
+        const Batch batch = parts_.feed->at(first, 0);
         PLIMSOLL_RETURN_IF_ERROR(model::check_input(config_.model.spec, batch.input));
-        return check_output(network_->forward(batch.input, 0), batch.targets, feed_->target_limit());
+        return check_output(parts_.network->forward(batch.input, 0), batch.targets,
+                            parts_.feed->target_limit());
     }
 
     Status resume() {
-        PLIMSOLL_ASSIGN(checkpoint, run_.latest_checkpoint());
-        PLIMSOLL_RETURN_IF_ERROR(run_.rewind_to(checkpoint));
-        if (!checkpoint) return {};
-        PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "weights.safetensors", program_.weights()));
-        PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "optimizer.safetensors", memory()));
-        program_.weights_changed();
-        step_ = checkpoint->step;
-        summary_.resumed = true;
-        return {};
+        if (record_ == nullptr) return {};
+        PLIMSOLL_ASSIGN(step, record_->resume(program_));
+        step_ = step;
+        return record_->start(step_);
     }
 
-    Status open_events() {
-        if (!options_.tensorboard) return {};
-        PLIMSOLL_ASSIGN(
-            writer, formats::EventWriter::create(run_.folder(), unix_time(), summary_.resumed ? step_ : -1));
-        events_ = std::move(writer);
-        return {};
-    }
-    Status add_events(std::initializer_list<formats::Scalar> scalars) {
-        return events_ ? events_->add(step_, unix_time(), std::vector<formats::Scalar>(scalars)) : Status();
+    // Weights, the optimizer's memory and the step as the first process has them, fresh or resumed.
+    void share_state() {
+        const torch::Tensor step = torch::full({1}, step_, torch::kLong);
+        processes_.copy_from_first(step);
+        step_ = step.item<std::int64_t>();
+        program_.share_state();
     }
 
     // To the next row of metrics, evaluation or checkpoint.
     Status advance() {
-        const std::int64_t end = std::min({next_multiple(step_, config_.train.log_every, steps_),
-                                           next_multiple(step_, config_.train.eval_every, steps_),
-                                           next_multiple(step_, config_.train.checkpoint_every, steps_),
+        const std::int64_t end = std::min({next_multiple(step_, config_.train.log_every, parts_.steps),
+                                           next_multiple(step_, config_.train.eval_every, parts_.steps),
+                                           next_multiple(step_, config_.train.checkpoint_every, parts_.steps),
                                            step_ + most_steps_at_a_time});
         const auto start = Clock::now();
         const auto records = program_.run(step_ + 1, end - step_);
-        PLIMSOLL_RETURN_IF_ERROR(check_finite(records));
-        for (const StepRecord& record : records) {
-            pending_loss() += record.loss;
-            pending_steps() += 1;
-            last_norm_ = record.gradient_norm;
-        }
-        report(static_cast<double>(end - step_), seconds_since(start), end);
         step_ = end;
-        if (is_multiple(step_, config_.train.log_every) || step_ == steps_)
-            PLIMSOLL_RETURN_IF_ERROR(log_row());
-        if (is_multiple(step_, config_.train.eval_every) || step_ == steps_)
-            PLIMSOLL_RETURN_IF_ERROR(evaluate_now());
-        if (is_multiple(step_, config_.train.checkpoint_every) || step_ == steps_) {
-            PLIMSOLL_RETURN_IF_ERROR(save());
+        return processes_.agree(record_ != nullptr ? book(records, seconds_since(start)) : Status());
+    }
+
+    [[nodiscard]] bool due(std::int64_t every) const {
+        return step_ == parts_.steps || (every > 0 && step_ % every == 0);
+    }
+
+    // Writes down what the last steps left, and what is due at this one.
+    Status book(const std::vector<StepRecord>& records, double seconds) {
+        PLIMSOLL_RETURN_IF_ERROR(record_->take(records));
+        report(static_cast<double>(records.size()), seconds);
+        if (due(config_.train.log_every)) PLIMSOLL_RETURN_IF_ERROR(record_->add_row(step_, rate()));
+        if (due(config_.train.eval_every)) {
+            PLIMSOLL_RETURN_IF_ERROR(record_->add_evaluation(
+                step_, evaluate_on(*parts_.network, *parts_.feed, config_.train.eval_batches)));
         }
+        if (due(config_.train.checkpoint_every)) PLIMSOLL_RETURN_IF_ERROR(record_->save(step_, program_));
         return {};
     }
 
-    double& pending_loss() { return pending_.data_ptr<double>()[0]; }
-    double& pending_steps() { return pending_.data_ptr<double>()[1]; }
-    double mean_loss() { return pending_loss() / std::max(1.0, pending_steps()); }
+    [[nodiscard]] double rate() const { return learning_rate(config_, step_, parts_.steps); }
 
-    // What goes into the checkpoint beside the weights.
-    [[nodiscard]] std::vector<model::NamedTensor> memory() const {
-        auto tensors = program_.memory();
-        tensors.push_back({"train.pending", pending_});
-        return tensors;
-    }
-
-    Status check_finite(const std::vector<StepRecord>& records) {
-        for (std::size_t i = 0; i < records.size(); ++i) {
-            if (std::isfinite(records[i].loss) && std::isfinite(records[i].gradient_norm)) continue;
-            const std::int64_t at = step_ + 1 + static_cast<std::int64_t>(i);
-            const std::string why = fmt::format("the loss is {} at step {}", records[i].loss, at);
-            PLIMSOLL_RETURN_IF_ERROR(run_.append_log(why));
-            PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::failed, at, why}));
-            return bad_input(
-                "train", fmt::format("diverged: {}; the last checkpoint is kept. Lower optimizer.lr, or set "
-                                     "optimizer.clip",
-                                     why));
-        }
-        return {};
-    }
-
-    void report(double steps, double seconds, std::int64_t step) {
+    void report(double steps, double seconds) {
         if (!options_.tell) return;
         const double examples = steps * static_cast<double>(config_.train.batch) / std::max(seconds, 1e-9);
-        options_.tell({step, steps_, mean_loss(), learning_rate(config_, step, steps_), examples,
-                       examples * flops_per_example_});
-    }
-
-    Status log_row() {
-        last_loss_ = mean_loss();
-        Json row{{"step", step_},
-                 {"loss", last_loss_},
-                 {"rate", learning_rate(config_, step_, steps_)},
-                 {"gradient_norm", last_norm_}};
-        pending_.zero_();
-        PLIMSOLL_RETURN_IF_ERROR(add_events({{"train/loss", static_cast<float>(last_loss_)},
-                                             {"train/rate", static_cast<float>(row["rate"].get<double>())},
-                                             {"train/gradient_norm", static_cast<float>(last_norm_)}}));
-        return run_.append_metric(row);
-    }
-
-    Status evaluate_now() {
-        summary_.validation = evaluate_on(*network_, *feed_, config_.train.eval_batches);
-        PLIMSOLL_RETURN_IF_ERROR(
-            add_events({{"validation/loss", static_cast<float>(summary_.validation.loss)},
-                        {"validation/accuracy", static_cast<float>(summary_.validation.accuracy)}}));
-        return run_.append_metric(Json{{"step", step_}, {"validation", to_json(summary_.validation)}});
-    }
-
-    Status save() {
-        PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step_, checkpoint_files(program_.weights(), memory())));
-        return {};
+        options_.tell(
+            {step_, parts_.steps, record_->mean_loss(), rate(), examples, examples * flops_per_example_});
     }
 
     Result<RunSummary> finish() {
-        PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::done, step_, ""}));
-        summary_.id = run_.id();
-        summary_.folder = run_.folder();
-        summary_.step = step_;
-        summary_.train_loss = last_loss_;
-        summary_.seconds = seconds_since(start_);
-        return summary_;
+        if (record_ != nullptr) return record_->finish(step_);
+        return RunSummary{.rank = processes_.rank(), .step = step_};
     }
 
     const RunConfig& config_;
     const TrainOptions& options_;
-    store::Run run_;
-    torch::Device device_;
-    std::unique_ptr<model::Network> network_;
-    std::unique_ptr<Feed> feed_;
-    std::int64_t steps_;
+    Processes& processes_;
+    RunRecord* record_;
+    SessionParts parts_;
     StepProgram program_;
-    RunSummary summary_;
-    std::optional<formats::EventWriter> events_;
-    Clock::time_point start_ = Clock::now();
     std::int64_t step_ = 0;
     double flops_per_example_ = 0;
-    double last_norm_ = 0, last_loss_ = 0;
-    // Losses since the last row of metrics: their sum and number. In the checkpoint, so that a row that a
-    // resumed run writes is the same.
-    torch::Tensor pending_ = torch::zeros({2}, torch::kDouble);
 };
 
-store::SessionFacts session_facts(const TrainOptions& options) {
-    store::SessionFacts facts;
-    facts.program = "plimsoll-torch";
-    facts.version = PLIMSOLL_VERSION;
-    facts.device = options.device;
-    facts.threads = at::get_num_threads();
-    facts.libraries = {{"libtorch", TORCH_VERSION}};
-    facts.command = options.command;
-    return facts;
+// The parts into which a step's batch is cut: as many as optimizer.accumulate says, or the next number that
+// all processes can share.
+Result<std::int64_t> parts_of(const RunConfig& config, int processes) {
+    const std::int64_t parts = std::lcm(config.optimizer.accumulate, std::int64_t{processes});
+    if (config.train.batch % parts == 0) return parts;
+    return bad_input(
+        "train.batch",
+        fmt::format("must be a multiple of {} for {} processes and optimizer.accumulate {}, got {}", parts,
+                    processes, config.optimizer.accumulate, config.train.batch));
 }
 
-// The end of a run that was complete before, from its files.
-Result<RunSummary> earlier_summary(const store::Run& run) {
-    RunSummary summary{.id = run.id(), .folder = run.folder(), .step = run.state().step, .was_done = true};
-    PLIMSOLL_ASSIGN(rows, store::read_metrics(run.folder()));
-    for (const Json& row : rows) {
-        if (row.contains("loss")) summary.train_loss = row["loss"].get<double>();
-        if (!row.contains("validation")) continue;
-        const Json& validation = row["validation"];
-        summary.validation.loss = validation.value("loss", 0.0);
-        summary.validation.half_width = validation.value("loss_half_width", 0.0);
-        summary.validation.accuracy = validation.value("accuracy", 0.0);
-        summary.validation.bits_per_byte = validation.value("bits_per_byte", -1.0);
-        summary.validation.perplexity = validation.value("perplexity", -1.0);
-        summary.validation.targets = validation.value("targets", std::int64_t{0});
-    }
-    return summary;
+// "cuda" is a GPU of its own for each process on a host, as far as there are enough.
+Result<torch::Device> device_of(const std::string& name, const Place& place) {
+    const std::size_t gpus = name == "cuda" && place.count > 1 ? cuda_facts().gpus.size() : 0;
+    if (gpus == 0) return device_named(name);
+    return device_named(fmt::format("cuda:{}", static_cast<std::size_t>(place.local_rank) % gpus));
 }
 
-Result<RunSummary> train_checked(const RunConfig& config, const TrainOptions& options) {
-    PLIMSOLL_ASSIGN(device, device_named(options.device));
-    PLIMSOLL_ASSIGN(run, store::Run::create_or_open(options.runs, to_toml(config)));
-    if (run.state().phase == store::Phase::done) return earlier_summary(run);
-    PLIMSOLL_RETURN_IF_ERROR(run.add_environment(store::environment_now(session_facts(options))));
+Result<SessionParts> session_parts(const RunConfig& config, torch::Device device, std::int64_t parts) {
     PLIMSOLL_ASSIGN(network, build_network(config, device));
-    PLIMSOLL_ASSIGN(feed, make_feed(config, {.plan = feed_plan(config, device, most_steps_at_a_time)}));
+    FeedPlan plan = feed_plan(config, device, most_steps_at_a_time);
+    plan.parts = parts;
+    PLIMSOLL_ASSIGN(feed, make_feed(config, {.plan = plan}));
     PLIMSOLL_ASSIGN(steps, total_steps(config, steps_per_epoch(*feed, config.train.batch)));
-    return Session(config, options, std::move(run), device, std::move(network), std::move(feed), steps).go();
+    return SessionParts{device, std::move(network), std::move(feed), steps};
+}
+
+// Only the first process opens the folder; the others hear whether that went well.
+Result<std::optional<RunRecord>> open_record(const RunConfig& config, const TrainOptions& options,
+                                             const Processes& processes) {
+    if (!processes.first()) return std::optional<RunRecord>();
+    PLIMSOLL_ASSIGN(record, RunRecord::open(config, options, processes.count()));
+    return std::optional<RunRecord>(std::move(record));
+}
+
+// Whether the first process found the run complete.
+bool was_done(const std::optional<RunRecord>& record, Processes& processes) {
+    const torch::Tensor done = torch::full({1}, record && record->done() ? 1 : 0, torch::kLong);
+    processes.copy_from_first(done);
+    return done.item<std::int64_t>() == 1;
+}
+
+Status check_same_config(const RunConfig& config, Processes& processes) {
+    if (processes.same(store::run_id(to_toml(config)))) return {};
+    return bad_input("run.toml", "this process was given another config than process 0");
+}
+
+// Runs `work`; what it throws for want of memory, or of another process, becomes an error.
+template <class Work>
+Result<RunSummary> caught(const TrainOptions& options, const Work& work) {
+    const Error no_memory = io_error(
+        options.device, "out of memory; a smaller train.batch or a larger optimizer.accumulate needs less");
+    try {
+        return work();
+    } catch (const LostProcess& error) {
+        return io_error("processes",
+                        fmt::format("another process of this run is gone: {}. The last checkpoint is "
+                                    "kept, and the same command goes on from there",
+                                    error.what()));
+    } catch (const c10::Error& error) {
+        if (!is_out_of_memory(error)) throw;
+        return no_memory;
+    } catch (const std::bad_alloc&) {
+        return no_memory;
+    }
+}
+
+Result<RunSummary> train_together(const RunConfig& config, const TrainOptions& options, const Place& place,
+                                  Processes& processes) {
+    PLIMSOLL_ASSIGN(cut, parts_of(config, processes.count()));
+    PLIMSOLL_RETURN_IF_ERROR(processes.agree(check_same_config(config, processes)));
+    PLIMSOLL_ASSIGN(device, processes.agree(device_of(options.device, place)));
+    const c10::DeviceGuard on_device(device);
+    processes.use(device);
+    PLIMSOLL_ASSIGN(record, processes.agree(open_record(config, options, processes)));
+    if (was_done(record, processes)) {
+        if (record) return record->earlier_summary();
+        return RunSummary{.rank = processes.rank(), .was_done = true};
+    }
+    const auto result = caught(options, [&]() -> Result<RunSummary> {
+        PLIMSOLL_ASSIGN(parts, processes.agree(session_parts(config, device, cut)));
+        return Session(config, options, processes, record ? &*record : nullptr, std::move(parts)).go();
+    });
+    if (record && !result.ok()) record->fail(result.error());
+    return result;
 }
 
 }  // namespace
 
 Result<RunSummary> train(const RunConfig& config, const TrainOptions& options) {
-    try {
-        return train_checked(config, options);
-    } catch (const c10::Error& error) {
-        if (!is_out_of_memory(error)) throw;
-        return io_error(options.device,
-                        "out of memory; a smaller train.batch or a larger optimizer.accumulate needs less");
+    Place place;
+    if (!options.alone) {
+        PLIMSOLL_ASSIGN(found, place_from(environment_variables()));
+        place = found;
     }
+    PLIMSOLL_RETURN_IF_ERROR(parts_of(config, place.count));  // before anybody waits for anybody
+    if (options.device == "cpu") keep_pages();
+    PLIMSOLL_ASSIGN(processes, Processes::join(place));
+    return caught(options, [&] { return train_together(config, options, place, processes); });
 }
 
 }  // namespace plimsoll::train
