@@ -24,6 +24,7 @@ void add_doctor(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
+void add_sweep_slurm(CLI::App& sweep, Action& action);  // status, cancel and the tasks of `sweep run --slurm`
 void add_tokenize(CLI::App& app, Action& action);
 void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, sample: plimsoll-torch answers them
 void add_verify(CLI::App& app, Action& action);
