@@ -96,7 +96,8 @@ void measure(const Shape& shape, torch::Device device) {
     const RunConfig config = config_of(shape);
     const auto network = std::move(build_network(config, device).value());
     const auto feed = feed_of(shape, config, device);
-    StepProgram program(config, config.train.steps, *network, *feed);
+    Processes alone;
+    StepProgram program(config, config.train.steps, *network, *feed, alone);
     const auto cost = arch::count(config.model.spec, {}).value();
     const double flops = cost.training_flops.real() *
                          static_cast<double>(shape.batch * (cost.unit == "token" ? cost.tokens : 1));

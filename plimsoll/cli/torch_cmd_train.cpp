@@ -1,3 +1,4 @@
+#include <csignal>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,12 +21,28 @@ struct Flags {
     bool json = false, plot = false, tensorboard = false, alone = false;
 };
 
+// Exit code of a run that was told to stop and can go on (sysexits' EX_TEMPFAIL).
+constexpr int exit_stopped = 75;
+
+volatile std::sig_atomic_t told_to_stop = 0;
+
+// The first signal asks for a checkpoint; a second Ctrl-C ends the program as usual.
+void ask_to_stop(int signal) {
+    told_to_stop = 1;
+    std::signal(signal, signal == SIGINT ? SIG_DFL : SIG_IGN);
+}
+
+void listen_for_signals() {
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) std::signal(signal, ask_to_stop);
+}
+
 train::TrainOptions options_of(const Flags& flags, TrainLine& line) {
     train::TrainOptions options;
     options.runs = runs_folder(flags.runs);
     options.device = flags.device;
     options.tensorboard = flags.tensorboard;
     options.alone = flags.alone;
+    options.stop = [] { return told_to_stop != 0; };
     options.tell = [&line](const train::TrainProgress& progress) { line.show(progress); };
     options.command = {"plimsoll", "train", flags.file, "--device", flags.device};
     for (const auto& one : flags.overrides) options.command.insert(options.command.end(), {"--set", one});
@@ -41,16 +58,23 @@ int failed(const Error& error) {
 Result<train::RunSummary> run_it(const Flags& flags) {
     PLIMSOLL_ASSIGN(config, train::read_run_config(flags.file, flags.overrides));
     TrainLine line;
+    listen_for_signals();
     return train::train(config, options_of(flags, line));
 }
 
 int run_train(const Flags& flags) {
     const auto summary = run_it(flags);
     if (!summary.ok()) return failed(summary.error());
-    if (summary->rank > 0) return 0;  // the first process speaks for all
+    const int code = summary->stopped ? exit_stopped : 0;
+    if (summary->rank > 0) return code;  // the first process speaks for all
+    if (summary->stopped && !flags.json) {
+        fmt::print("run {}: stopped at step {}, with a checkpoint; the same command goes on\n", summary->id,
+                   summary->step);
+        return code;
+    }
     if (flags.json) {
         print_json(summary_json(*summary));
-        return 0;
+        return code;
     }
     print_summary(*summary);
     const auto rows =

@@ -86,6 +86,7 @@ Json summary_json(const train::RunSummary& summary) {
     return Json{{"id", summary.id},
                 {"folder", summary.folder.string()},
                 {"step", summary.step},
+                {"stopped", summary.stopped},
                 {"was_done", summary.was_done},
                 {"resumed", summary.resumed},
                 {"train_loss", summary.train_loss},

@@ -29,6 +29,7 @@ struct TrainOptions {
     bool alone = false;                              // one process, whatever started it
     std::vector<std::string> command;                // as it was typed, for environment.json
     std::function<void(const TrainProgress&)> tell;  // may be empty
+    std::function<bool()> stop;  // asked between steps; true ends the session with a checkpoint. May be empty
 };
 
 // What `plimsoll eval` and the end of a run report; figures that do not apply are negative.
@@ -47,6 +48,7 @@ struct RunSummary {
     std::string id;
     std::filesystem::path folder;
     std::int64_t step = 0;
+    bool stopped = false;   // TrainOptions::stop said so; the same call goes on
     bool was_done = false;  // the run was complete before; nothing was trained
     bool resumed = false;   // it went on from a checkpoint
     double train_loss = 0;  // mean of the last rows

@@ -138,8 +138,20 @@ Status RunRecord::save(std::int64_t step, const StepProgram& program) {
     return {};
 }
 
+Result<RunSummary> RunRecord::leave(std::int64_t step) {
+    PLIMSOLL_RETURN_IF_ERROR(
+        run_.append_log(fmt::format("told to stop; the checkpoint of step {} is complete", step)));
+    PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::running, step, ""}));
+    summary_.stopped = true;
+    return summary_at(step);
+}
+
 Result<RunSummary> RunRecord::finish(std::int64_t step) {
     PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::done, step, ""}));
+    return summary_at(step);
+}
+
+RunSummary RunRecord::summary_at(std::int64_t step) {
     summary_.id = run_.id();
     summary_.folder = run_.folder();
     summary_.step = step;

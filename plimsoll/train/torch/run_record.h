@@ -35,6 +35,8 @@ class RunRecord {
 
     // Marks the run as done; what it came to.
     Result<RunSummary> finish(std::int64_t step);
+    // Notes that the session ends here and the run does not; how far it is.
+    Result<RunSummary> leave(std::int64_t step);
     // Marks the run as failed, as far as the disk allows; its checkpoint stays, and training it again goes on
     // from there.
     void fail(const Error& error);
@@ -43,6 +45,7 @@ class RunRecord {
     RunRecord(store::Run run, bool tensorboard) : run_(std::move(run)), tensorboard_(tensorboard) {}
     [[nodiscard]] std::vector<model::NamedTensor> memory(const StepProgram& program) const;
     Status diverged(const StepRecord& record);
+    RunSummary summary_at(std::int64_t step);
     Status add_events(std::int64_t step, const std::vector<formats::Scalar>& scalars);
 
     store::Run run_;

@@ -89,7 +89,8 @@ void StepProgram::prepare(std::int64_t first, std::int64_t count) {
     next_ = first;
 }
 
-std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count) {
+std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count,
+                                         const std::function<bool()>& stop) {
     prepare(first, count);
     std::int64_t done = 0;
     if (!graph_ && processes_.recordable() && count > rehearsals) {
@@ -102,6 +103,8 @@ std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count)
         if (graph_) done = rehearsals;  // recording itself runs nothing
     }
     for (next_ = first + done; next_ < first + count; ++next_) {
+        if (stop && next_ > first && stop()) count = next_ - first;
+        if (next_ == first + count) break;
         seed_step();
         graph_ ? graph_->play() : step();
     }

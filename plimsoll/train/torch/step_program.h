@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,8 +28,10 @@ class StepProgram {
     StepProgram(const RunConfig& config, std::int64_t total_steps, const model::Network& network, Feed& feed,
                 Processes& processes);
 
-    // Makes steps first .. first + count - 1; count is at most the feed's capacity.
-    std::vector<StepRecord> run(std::int64_t first, std::int64_t count);
+    // Makes steps first .. first + count - 1; count is at most the feed's capacity. Fewer, but at least one,
+    // when `stop` (which may be empty) says so.
+    std::vector<StepRecord> run(std::int64_t first, std::int64_t count,
+                                const std::function<bool()>& stop = {});
 
     // What a checkpoint has to hold: the weights by name, and the optimizer's memory.
     [[nodiscard]] std::vector<model::NamedTensor> weights() const;

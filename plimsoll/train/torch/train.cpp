@@ -66,8 +66,12 @@ class Session {
         PLIMSOLL_RETURN_IF_ERROR(processes_.agree(check_first_batch()));
         PLIMSOLL_RETURN_IF_ERROR(processes_.agree(resume()));
         share_state();
-        while (step_ < parts_.steps) PLIMSOLL_RETURN_IF_ERROR(advance());
-        PLIMSOLL_ASSIGN(summary, processes_.agree(finish()));
+        bool stopped = false;
+        while (step_ < parts_.steps && !stopped) {
+            PLIMSOLL_RETURN_IF_ERROR(advance());
+            stopped = step_ < parts_.steps && stop_together();
+        }
+        PLIMSOLL_ASSIGN(summary, processes_.agree(stopped ? leave() : finish()));
         summary.seconds = seconds_since(start);
         return summary;
     }
@@ -106,8 +110,10 @@ class Session {
                                            next_multiple(step_, config_.train.checkpoint_every, parts_.steps),
                                            step_ + most_steps_at_a_time});
         const auto start = Clock::now();
-        const auto records = program_.run(step_ + 1, end - step_);
-        step_ = end;
+        // Several processes stop at the end of a block, where they can agree on it.
+        const auto records = program_.run(step_ + 1, end - step_,
+                                          processes_.count() == 1 ? options_.stop : std::function<bool()>());
+        step_ += std::ssize(records);
         return processes_.agree(record_ != nullptr ? book(records, seconds_since(start)) : Status());
     }
 
@@ -135,6 +141,22 @@ class Session {
         const double examples = steps * static_cast<double>(config_.train.batch) / std::max(seconds, 1e-9);
         options_.tell(
             {step_, parts_.steps, record_->mean_loss(), rate(), examples, examples * flops_per_example_});
+    }
+
+    // Whether one of the processes was told to stop.
+    bool stop_together() {
+        const torch::Tensor told = torch::full({1}, options_.stop && options_.stop() ? 1 : 0, torch::kLong);
+        processes_.sum(told);
+        return told.item<std::int64_t>() > 0;
+    }
+
+    // The end of a session before the end of the run.
+    Result<RunSummary> leave() {
+        if (record_ == nullptr) return RunSummary{.rank = processes_.rank(), .step = step_, .stopped = true};
+        if (config_.train.checkpoint_every <= 0 || step_ % config_.train.checkpoint_every != 0) {
+            PLIMSOLL_RETURN_IF_ERROR(record_->save(step_, program_));
+        }
+        return record_->leave(step_);
     }
 
     Result<RunSummary> finish() {

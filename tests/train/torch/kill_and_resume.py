@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """kill_and_resume.py PROGRAM [DEVICE]: trains one run undisturbed, and the same run killed with SIGKILL at random moments and
-resumed until it is done; metrics and weights must be the same bytes."""
+resumed until it is done, and once more stopped by signals that ask for a checkpoint; metrics and weights must be the same
+bytes."""
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -45,6 +47,24 @@ def killed_until_done(command, startup, duration):
             kills += 1
 
 
+def stopped_until_done(command, startup, duration):
+    """Asks it to stop, at most six times; how often it stopped with a checkpoint (exit code 75)."""
+    stops = asked = 0
+    while True:
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            child.wait(timeout=startup + random.uniform(0.1, 0.3) * duration if asked < 6 else None)
+            assert child.returncode == 0, f"exit {child.returncode}"
+            return stops
+        except subprocess.TimeoutExpired:
+            which = random.choice([signal.SIGTERM, signal.SIGUSR1, signal.SIGINT])
+            child.send_signal(which)
+            code = child.wait()
+            asked += 1
+            assert code in (75, 0, -which), f"exit {code}"  # -which: it had not begun to listen
+            stops += code == 75
+
+
 def main():
     program, device = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "cpu"
     random.seed(1)
@@ -70,7 +90,9 @@ def main():
             killed = files_of(folder / f"killed{attempts}")
             assert whole[0] == killed[0], "metrics differ"
             assert whole[1] == killed[1], "weights differ"
-        print(f"{kills} kills, {len(whole[0])} bytes of metrics and {len(whole[1])} bytes of weights equal")
+        stops = stopped_until_done(command("stopped"), startup, duration)
+        assert whole == files_of(folder / "stopped"), "metrics or weights differ after stops"
+        print(f"{kills} kills and {stops} stops, {len(whole[0])} bytes of metrics and {len(whole[1])} bytes of weights equal")
 
 
 main()

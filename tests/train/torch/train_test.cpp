@@ -86,6 +86,27 @@ TEST_F(TrainTest, TheSameConfigGivesTheSameBits) {
               metrics(run(config_of(text_run, {"seeds.data=2"}), "a").value()));
 }
 
+// Stopped after three, four, three, ... steps, wherever that is between rows and checkpoints.
+TEST_F(TrainTest, ARunThatIsToldToStopGoesOnWithTheSameBits) {
+    const RunConfig config = config_of(text_run);
+    const RunSummary whole = run(config, "whole").value();
+    RunSummary last;
+    std::int64_t sessions = 0, before = 0;
+    do {
+        int asked = 0;
+        TrainOptions options;
+        options.runs = folder_.path() / "stopped";
+        options.stop = [&] { return ++asked > 2 + sessions % 2; };
+        last = train(config, options).value();
+        EXPECT_GT(last.step, before);
+        before = last.step;
+    } while (++sessions < 40 && last.stopped);
+    EXPECT_GT(sessions, 5);
+    EXPECT_EQ(last.step, whole.step);
+    EXPECT_EQ(metrics(last), metrics(whole));
+    EXPECT_EQ(last.validation.loss, whole.validation.loss);
+}
+
 TEST_F(TrainTest, ACompleteRunIsNotTrainedAgain) {
     const auto first = run(config_of(text_run)).value();
     const auto second = run(config_of(text_run)).value();
