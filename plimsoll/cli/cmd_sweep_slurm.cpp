@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/run_flags.h"
@@ -70,6 +71,8 @@ Result<int> run_task(const Flags& flags) {
     options.program = program;
     options.slurm_job = variable("SLURM_JOB_ID");
     options.slurm_task = variable("SLURM_ARRAY_JOB_ID") + "_" + variable("SLURM_ARRAY_TASK_ID");
+    const auto restarts = parse_integer(variable("SLURM_RESTART_COUNT"), "SLURM_RESTART_COUNT");
+    options.restarts = restarts.ok() ? *restarts : 0;
     options.signal = [] { return static_cast<int>(signal_that_came); };
     options.tell = [](const std::string& line) {
         fmt::print("{}\n", line);

@@ -176,9 +176,10 @@ Result<std::size_t> Slurm::most_tasks() const {
     return static_cast<std::size_t>(*size);
 }
 
-Result<std::string> Slurm::state_of(const std::string& job) const {
+Result<SlurmJob> Slurm::look_up(const std::string& job) const {
     PLIMSOLL_ASSIGN(text, output_of("scontrol", {"--oneliner", "show", "job", job}));
-    return value_after(text, "JobState").value_or("");
+    const auto restarts = parse_integer(value_after(text, "Restarts").value_or(""), "Restarts");
+    return SlurmJob{value_after(text, "JobState").value_or(""), restarts.ok() ? *restarts : 0};
 }
 
 Status Slurm::requeue(const std::string& job) const {

@@ -26,6 +26,12 @@ struct SlurmTask {
     [[nodiscard]] bool running() const;
 };
 
+// One job, as it is now.
+struct SlurmJob {
+    std::string state;          // "RUNNING", "COMPLETING" (it was cancelled or is at its limit), ...
+    std::int64_t restarts = 0;  // how often it went back into the queue
+};
+
 class Slurm {
   public:
     // The programs are looked for in `folder`, or on the PATH when it is empty.
@@ -42,8 +48,7 @@ class Slurm {
     [[nodiscard]] Status cancel(const std::vector<std::string>& ids) const;
     // The most tasks that an array may have here.
     [[nodiscard]] Result<std::size_t> most_tasks() const;
-    // "RUNNING", "COMPLETING" (it was cancelled or is at its limit), ...
-    [[nodiscard]] Result<std::string> state_of(const std::string& job) const;
+    [[nodiscard]] Result<SlurmJob> look_up(const std::string& job) const;
     // Ends a running job and puts it back into the queue.
     [[nodiscard]] Status requeue(const std::string& job) const;
 

@@ -9,7 +9,6 @@
 #include "plimsoll/store/clock.h"
 #include "plimsoll/store/disk.h"
 #include "plimsoll/store/line_file.h"
-#include "plimsoll/store/run_state.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -100,6 +99,7 @@ Result<std::vector<Submission>> read_submissions(const fs::path& runs) {
     if (!fs::exists(runs / ".sweeps", none)) return all;
     PLIMSOLL_ASSIGN(folders, store::entries_of(runs / ".sweeps"));
     for (const auto& folder : folders) {
+        if (!fs::is_directory(folder, none)) continue;
         PLIMSOLL_ASSIGN(found, submissions_in(folder));
         std::ranges::move(found, std::back_inserter(all));
     }
@@ -117,15 +117,19 @@ Status note_task(const fs::path& sweep_folder, const std::string& id, const Task
     record["event"] = note.event;
     record["task"] = note.task;
     record["code"] = note.code;
+    record["step"] = note.step;
     record["time"] = store::utc_now();
     return append_line(sweep_folder / "tasks" / (id + ".jsonl"), record);
 }
 
-std::optional<TaskNote> last_task_note(const fs::path& sweep_folder, const std::string& id) {
+std::vector<TaskNote> task_notes(const fs::path& sweep_folder, const std::string& id) {
     const auto records = records_in(sweep_folder / "tasks" / (id + ".jsonl"));
-    if (!records.ok() || records->empty()) return std::nullopt;
-    const Json& last = records->back();
-    return TaskNote{text_of(last, "event"), text_of(last, "task"), number_of(last, "code")};
+    std::vector<TaskNote> notes;
+    if (!records.ok()) return notes;
+    for (const Json& record : *records)
+        notes.push_back({text_of(record, "event"), text_of(record, "task"), number_of(record, "code"),
+                         number_of(record, "step")});
+    return notes;
 }
 
 }  // namespace plimsoll::lab

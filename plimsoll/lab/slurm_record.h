@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,9 +47,10 @@ struct TaskNote {
     std::string event;  // started, waiting, done, failed, stopped, requeued
     std::string task;   // "123_4"
     std::int64_t code = 0;
+    std::int64_t step = 0;  // of the checkpoint at that moment
 };
 Status note_task(const std::filesystem::path& sweep_folder, const std::string& id, const TaskNote& note);
-// The last note of a job; nothing when no task ever began it.
-std::optional<TaskNote> last_task_note(const std::filesystem::path& sweep_folder, const std::string& id);
+// The notes of a job, oldest first; none when no task ever began it.
+std::vector<TaskNote> task_notes(const std::filesystem::path& sweep_folder, const std::string& id);
 
 }  // namespace plimsoll::lab

@@ -76,8 +76,9 @@ bool was_stopped(const SlurmTask& task) { return task.state == "CANCELLED" || ta
 
 // How a task that is no longer in the queue left its job, by its own note and Slurm's last word.
 void judge_ended(JobStatus& status, const Submission& submission, const SlurmTask* task) {
-    const auto note = last_task_note(submission.folder, status.run.id);
-    const bool noted = note && note->task == status.task;
+    const auto notes = task_notes(submission.folder, status.run.id);
+    const TaskNote* note = notes.empty() ? nullptr : &notes.back();
+    const bool noted = note != nullptr && note->task == status.task;
     if (task != nullptr && was_stopped(*task)) {
         status.phase = SweepPhase::stopped;
         status.reason = task->state;
