@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz bench bench-bpe bench-rank ci install clean
+.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz soak bench bench-bpe bench-rank ci install clean
 
 all: packages-slim
 	cmake --preset slim
@@ -54,6 +54,12 @@ tidy: packages-slim
 FUZZ_SECONDS ?= 60
 fuzz: packages-slim
 	tools/fuzz $(FUZZ_SECONDS)
+
+# What takes long to show: 200 kills of a sweep.
+soak: packages-dev
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS)
+	ctest --preset soak --no-tests=error
 
 bench: packages-dev
 	cmake --preset dev

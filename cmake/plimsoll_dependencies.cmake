@@ -17,6 +17,7 @@ file(REAL_PATH ${PLIMSOLL_MATIO_LIBRARY} PLIMSOLL_MATIO_FILE)
 cmake_path(GET PLIMSOLL_MATIO_FILE FILENAME PLIMSOLL_MATIO_FILE)
 string(REGEX REPLACE "(\\.so\\.[0-9]+).*" "\\1" PLIMSOLL_MATIO_FILE "${PLIMSOLL_MATIO_FILE}")
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 find_path(PLIMSOLL_TOMLPP_INCLUDE toml++/toml.h REQUIRED)
 
 # Debian 12 ships Arb beside FLINT 2; FLINT 3 has absorbed it. theory/flint_headers.h is the one file that knows.

@@ -78,7 +78,7 @@ std::unique_ptr<Feed> feed_of(const Shape& shape, const RunConfig& config, torch
     all.pixels = at::randint(0, 256, {images, 3, 32, 32}, at::kByte).to(device);
     all.labels = at::randint(0, 10, {images}, at::kLong).to(device);
     const torch::Tensor middle = at::full({1, 3, 1, 1}, 127.5, at::TensorOptions().device(device));
-    return labelled_feed(all, all, {middle, middle / 2, false}, request);
+    return labelled_feed(all, all, {middle, middle / 2}, request);
 }
 
 // FLOP/s of 1536 x 1536 products in float.

@@ -1,13 +1,15 @@
 #include "plimsoll/base/process.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,54 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int signal_base = 128;
-
-// What posix_spawn does in the child before the program starts.
-class Actions {
-  public:
-    Actions() { ::posix_spawn_file_actions_init(&actions_); }
-    ~Actions() { ::posix_spawn_file_actions_destroy(&actions_); }
-    Actions(const Actions&) = delete;
-    Actions& operator=(const Actions&) = delete;
-
-    void open_empty_input() {
-        ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    }
-    void append_to(int descriptor, const fs::path& file) {
-        const char* path = file.empty() ? "/dev/null" : file.c_str();
-        ::posix_spawn_file_actions_addopen(&actions_, descriptor, path, O_WRONLY | O_CREAT | O_APPEND, 0666);
-    }
-    void work_in(const fs::path& folder) {
-        if (!folder.empty()) ::posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
-    }
-    [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
-
-  private:
-    posix_spawn_file_actions_t actions_{};
-};
-
-// No signal blocked or ignored.
-class Attributes {
-  public:
-    explicit Attributes(bool own_group) {
-        ::posix_spawnattr_init(&attributes_);
-        sigset_t none, all;
-        ::sigemptyset(&none);
-        ::sigfillset(&all);
-        ::posix_spawnattr_setsigmask(&attributes_, &none);
-        ::posix_spawnattr_setsigdefault(&attributes_, &all);
-        ::posix_spawnattr_setpgroup(&attributes_, 0);
-        const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;
-        const int flags = group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-        ::posix_spawnattr_setflags(&attributes_, static_cast<short>(flags));
-    }
-    ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
-    Attributes(const Attributes&) = delete;
-    Attributes& operator=(const Attributes&) = delete;
-    [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
-
-  private:
-    posix_spawnattr_t attributes_{};
-};
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
     std::vector<char*> pointers;
@@ -89,7 +43,7 @@ std::vector<std::string> environment_of(const ProcessRequest& request) {
     return lines;
 }
 
-// posix_spawn does not say which of the files it could not open; look ourselves.
+// The child could not say which of its files it could not open; look before.
 Status check_writable(const fs::path& file) {
     if (file.empty()) return {};
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -110,27 +64,103 @@ ProcessEnd end_of(int status) {
     return {WEXITSTATUS(status), 0};
 }
 
+// A pipe that ends with the program's start: the child's trouble before it comes through, else nothing.
+class StartReport {
+  public:
+    StartReport() { open_ = ::pipe2(ends_.data(), O_CLOEXEC) == 0; }
+    ~StartReport() {
+        close_end(0);
+        close_end(1);
+    }
+    StartReport(const StartReport&) = delete;
+    StartReport& operator=(const StartReport&) = delete;
+    [[nodiscard]] bool open() const { return open_; }
+    void send(int problem) const {
+        // Nobody is left to tell when this fails.
+        [[maybe_unused]] const auto sent = ::write(ends_[1], &problem, sizeof problem);
+    }
+    // Waits for the start; 0 when it went well.
+    int receive() {
+        close_end(1);
+        int problem = 0;
+        while (::read(ends_[0], &problem, sizeof problem) < 0 && errno == EINTR) {
+        }
+        return problem;
+    }
+
+  private:
+    void close_end(std::size_t end) {
+        if (open_ && ends_.at(end) >= 0) ::close(std::exchange(ends_.at(end), -1));
+    }
+    std::array<int, 2> ends_{-1, -1};
+    bool open_ = false;
+};
+
+// What the child needs, made before the fork: after it nothing may be allocated.
+struct Prepared {
+    const ProcessRequest& request;
+    char* const* words;
+    char* const* environment;
+    pid_t parent;
+};
+
+bool put_file(int descriptor, const char* file, int flags) {
+    const int opened = ::open(*file == 0 ? "/dev/null" : file, flags, 0666);
+    return opened >= 0 && (opened == descriptor || ::dup2(opened, descriptor) >= 0);
+}
+
+// No signal blocked or ignored.
+void fresh_signals() {
+    for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// Whether the child still has a parent to die with.
+bool tied(const Prepared& child) {
+    if (child.request.when_we_die == 0) return true;
+    return ::prctl(PR_SET_PDEATHSIG, child.request.when_we_die) == 0 && ::getppid() == child.parent;
+}
+
+// In the child: becomes the program, or reports why not.
+[[noreturn]] void become(const Prepared& child, const StartReport& report) {
+    constexpr int appending = O_WRONLY | O_CREAT | O_APPEND, no_start = 127;
+    fresh_signals();
+    if (child.request.own_group) ::setpgid(0, 0);
+    const bool ready = tied(child) && put_file(STDIN_FILENO, "", O_RDONLY) &&
+                       put_file(STDOUT_FILENO, child.request.out.c_str(), appending) &&
+                       put_file(STDERR_FILENO, child.request.err.c_str(), appending) &&
+                       (child.request.folder.empty() || ::chdir(child.request.folder.c_str()) == 0);
+    if (ready) ::execvpe(child.request.program.c_str(), child.words, child.environment);
+    report.send(errno);
+    ::_exit(no_start);
+}
+
+Error start_error(const std::string& program, int problem) {
+    if (problem == ENOENT) return not_found(program, "no such program");
+    return io_error(program, std::string("cannot be started: ") + std::strerror(problem));
+}
+
 }  // namespace
 
 Result<Process> Process::start(const ProcessRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_folder(request.folder));
     for (const auto& file : {request.out, request.err}) PLIMSOLL_RETURN_IF_ERROR(check_writable(file));
-    Actions actions;
-    actions.open_empty_input();
-    actions.append_to(STDOUT_FILENO, request.out);
-    actions.append_to(STDERR_FILENO, request.err);
-    actions.work_in(request.folder);
     std::vector<std::string> words{request.program.string()};
     words.insert(words.end(), request.arguments.begin(), request.arguments.end());
     std::vector<std::string> environment = environment_of(request);
-    const Attributes attributes(request.own_group);
-    pid_t id = -1;
-    const int problem = ::posix_spawnp(&id, request.program.c_str(), actions.get(), attributes.get(),
-                                       pointers_to(words).data(), pointers_to(environment).data());
+    const auto word_pointers = pointers_to(words), environment_pointers = pointers_to(environment);
+    const Prepared child{request, word_pointers.data(), environment_pointers.data(), ::getpid()};
+    StartReport report;
+    const pid_t id = report.open() ? ::fork() : -1;
+    if (id < 0) return start_error(request.program.string(), errno);
+    if (id == 0) become(child, report);
+    const int problem = report.receive();
     if (problem == 0) return Process(id, request.own_group);
-    const std::string name = request.program.string();
-    if (problem == ENOENT) return not_found(name, "no such program");
-    return io_error(name, std::string("cannot be started: ") + std::strerror(problem));
+    while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return start_error(request.program.string(), problem);
 }
 
 Process::Process(Process&& other) noexcept

@@ -20,6 +20,8 @@ struct ProcessRequest {
     std::filesystem::path folder;    // to work in; empty: ours
     std::vector<std::pair<std::string, std::string>> environment;  // beside and before ours
     bool own_group = true;  // leads a process group: a Ctrl-C in the terminal does not reach it
+    int when_we_die =
+        0;  // the signal it gets when the thread that started it ends, kill -9 included; 0: none
 };
 
 // How a process ended.

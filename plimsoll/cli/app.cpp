@@ -9,6 +9,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/torch_program.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -44,6 +45,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_doctor(app, action);
     add_export(app, action);
     add_rank(app, action);
+    add_runs(app, action);
     add_sweep(app, action);
     add_tokenize(app, action);
     add_torch_verbs(app, action);
@@ -75,6 +77,8 @@ int run_face(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), int argc
 }
 
 int run_plimsoll(int argc, const char* const* argv) {
+    if (const auto words = words_for_torch(argc, argv); !words.empty())
+        return fail(exec_torch_program(words));
     CLI::App app("How deep and how wide should a network be, for its data and its budget?", "plimsoll");
     return run_face(app, add_verbs, argc, argv);
 }

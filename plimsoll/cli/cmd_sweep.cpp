@@ -8,8 +8,8 @@
 #include "plimsoll/base/progress.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
-#include "plimsoll/cli/sweep_slurm_flags.h"
 #include "plimsoll/cli/sweep_text.h"
+#include "plimsoll/cli/sweep_verbs.h"
 #include "plimsoll/cli/torch_program.h"
 #include "plimsoll/lab/plan_rows.h"
 
@@ -19,10 +19,6 @@ namespace {
 struct PlanFlags {
     std::string file, device = "cpu";
     bool no_calibrate = false, json = false, csv = false;
-};
-
-struct RunFlags {
-    std::string file, runs, device = "cpu";
 };
 
 Result<std::optional<lab::Calibration>> measured(const PlanFlags& flags, const lab::Plan& plan) {
@@ -71,30 +67,13 @@ void add_plan(CLI::App& sweep, Action& action) {
     });
 }
 
-// On Slurm only.
-void add_run(CLI::App& sweep, Action& action) {
-    auto flags = std::make_shared<RunFlags>();
-    auto* verb = sweep.add_subcommand("run", "run what is missing of it");
-    verb->add_option("file", flags->file, "sweep.toml; docs/SWEEPS.md has every key")->required();
-    verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-    verb->add_option("--device", flags->device, "cpu, cuda or cuda:1")->capture_default_str();
-    const auto slurm = add_slurm_flags(*verb);
-    verb->callback([&action, flags, slurm] {
-        action = [flags, slurm] {
-            if (!slurm->slurm) return fail(unsupported("sweep run", "wants --slurm in this version"));
-            const auto code = submit_to_slurm(*slurm, flags->file, flags->runs, flags->device);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
-}
-
 }  // namespace
 
 void add_sweep(CLI::App& app, Action& action) {
     auto* sweep = app.add_subcommand("sweep", "many runs from one sweep.toml");
     sweep->require_subcommand(1);
     add_plan(*sweep, action);
-    add_run(*sweep, action);
+    add_sweep_run(*sweep, action);
     add_sweep_slurm(*sweep, action);
 }
 

@@ -8,10 +8,10 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/run_flags.h"
 #include "plimsoll/cli/sweep_status_text.h"
+#include "plimsoll/cli/sweep_verbs.h"
 #include "plimsoll/cli/torch_program.h"
 #include "plimsoll/lab/slurm_task.h"
 

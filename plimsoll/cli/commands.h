@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "plimsoll/base/result.h"
 
@@ -23,11 +25,15 @@ void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
+void add_runs(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
-void add_sweep_slurm(CLI::App& sweep, Action& action);  // status, cancel and the tasks of `sweep run --slurm`
 void add_tokenize(CLI::App& app, Action& action);
-void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, sample: plimsoll-torch answers them
+void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, ...: plimsoll-torch answers them
 void add_verify(CLI::App& app, Action& action);
 void add_zoo(CLI::App& app, Action& action);
+
+// The words behind the program's name when plimsoll-torch answers them although it has no verb of its own
+// for them, as `rank --numeric`; empty otherwise.
+std::vector<std::string> words_for_torch(int argc, const char* const* argv);
 
 }  // namespace plimsoll::cli

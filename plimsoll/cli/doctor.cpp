@@ -74,7 +74,12 @@ Finding examine_slurm() {
         return {FindingState::note, "slurm", "not on the PATH; sweeps run on this machine",
                 "apt-get install slurm-wlm munge"};
     }
-    return {FindingState::passed, "slurm", first_line_of("sinfo --version 2>/dev/null"), ""};
+    const std::string version = first_line_of("sinfo --version 2>/dev/null");
+    if (version.empty()) {
+        return {FindingState::note, "slurm", "installed, but it finds no cluster; sweeps run on this machine",
+                "sinfo"};
+    }
+    return {FindingState::passed, "slurm", version, ""};
 }
 
 Finding examine_torch_program() {

@@ -1,6 +1,7 @@
 #include "plimsoll/cli/print.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include <unistd.h>
@@ -47,7 +48,8 @@ std::string without_trailing_space(std::string line) {
 }  // namespace
 
 int fail(const Error& error) {
-    fmt::print(stderr, "error: {}\n", error.text());
+    // Not fmt::print, which throws where stderr cannot be written: a log on a full disk.
+    std::fputs(fmt::format("error: {}\n", error.text()).c_str(), stderr);
     return static_cast<int>(error.kind);
 }
 

@@ -134,6 +134,8 @@ void add_rank_flags(CLI::App& verb, RankFlags& flags) {
                     "its axis: depth, positions, heads, ... any number of the specs")
         ->capture_default_str()
         ->needs(vega);
+    verb.add_flag("--numeric", flags.numeric,
+                  "of a real network, by singular values; its flags: plimsoll rank --numeric --help");
     auto* csv = verb.add_flag("--csv", flags.csv, "one line per row of --table");
     verb.add_flag("--json", flags.json, "for programs")->excludes(csv);
 }

@@ -16,7 +16,7 @@ struct RankFlags {
     std::string spec, positions, left, partition, output, prime, seeds = "1", max_size, max_memory = "8G",
                                                                  threads = "0", construction = "automatic";
     std::string table, out, vega, vega_x = "depth", cases = "1000";
-    bool force_prime = false, tokens = false, sup_inf = false, csv = false, json = false;
+    bool force_prime = false, tokens = false, sup_inf = false, csv = false, json = false, numeric = false;
 };
 
 void add_rank_flags(CLI::App& verb, RankFlags& flags);

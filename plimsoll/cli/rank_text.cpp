@@ -18,13 +18,8 @@ using rank::RankReport;
 using rank::RunReport;
 
 constexpr double digits_per_trit = 0.4771212547196624;
-constexpr std::size_t label_width = 13;
 
-// "  label      text", further lines under the text.
-void print_line(std::string_view label, const std::string& text) {
-    const std::string lines = wrapped(text, label_width);
-    fmt::print("  {:<{}}{}", label, label_width - 2, lines.substr(label_width));
-}
+void print_line(std::string_view label, const std::string& text) { fmt::print("{}", labelled(label, text)); }
 
 std::string output_text(const rank::NetworkFacts& facts, rank::OutputPlace output) {
     return facts.split.by_position ? fmt::format("coordinate {} at position {}", output.row, output.col)

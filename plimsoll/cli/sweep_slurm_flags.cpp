@@ -29,13 +29,14 @@ constexpr std::array text_flags{
     TextFlag{"--constraint", &lab::SlurmSettings::constraint, "features that the nodes must have"},
 };
 
-lab::SubmitOptions options_of(const SlurmFlags& flags, const std::string& runs, const std::string& device) {
+lab::SubmitOptions options_of(const SlurmFlags& flags, const SlurmRequest& request) {
     lab::SubmitOptions options;
     std::error_code ignored;
-    options.runs = runs_folder(runs);
+    options.runs = runs_folder(request.runs);
     options.program = std::filesystem::read_symlink("/proc/self/exe", ignored);
     options.folder = std::filesystem::current_path(ignored);
-    options.device = !flags.settings.gpus.empty() && device == "cpu" ? "cuda" : device;
+    options.device = !flags.settings.gpus.empty() && request.device == "cpu" ? "cuda" : request.device;
+    options.retry_failed = request.retry_failed;
     options.settings = flags.settings;
     options.dry_run = flags.dry_run;
     return options;
@@ -50,6 +51,7 @@ std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb) {
     auto* slurm =
         verb.add_flag("--slurm", flags->slurm, "submit a job array and return; sweep status follows it");
     slurm->group(group);
+    for (const char* local : {"--workers", "--stop-after", "--wait"}) slurm->excludes(verb.get_option(local));
     const auto with_slurm = [&](CLI::Option* option) { option->needs(slurm)->group(group); };
     with_slurm(verb.add_flag("--dry-run", flags->dry_run, "show the script, submit nothing"));
     for (const TextFlag& flag : text_flags)
@@ -68,13 +70,17 @@ std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb) {
     return flags;
 }
 
-Result<int> submit_to_slurm(const SlurmFlags& flags, const std::string& file, const std::string& runs,
-                            const std::string& device) {
-    PLIMSOLL_ASSIGN(sweep, lab::read_sweep(file));
+Result<int> submit_to_slurm(const SlurmFlags& flags, const SlurmRequest& request) {
+    if (request.device.find(',') != std::string::npos)
+        return bad_input("--device", "one device a task with --slurm, got " + request.device);
+    PLIMSOLL_ASSIGN(sweep, lab::read_sweep(request.file));
     PLIMSOLL_ASSIGN(plan, lab::plan(sweep));
     if (!flags.dry_run) PLIMSOLL_RETURN_IF_ERROR(find_torch_program());  // on this machine, as on the nodes
-    PLIMSOLL_ASSIGN(report, lab::submit_sweep(plan, options_of(flags, runs, device)));
-    print_submitted(report, file, flags.dry_run);
+    PLIMSOLL_ASSIGN(report, lab::submit_sweep(plan, options_of(flags, request)));
+    if (request.json)
+        print_json(submitted_json(report));
+    else
+        print_submitted(report, request.file, flags.dry_run);
     return plan.jobs.empty() ? 1 : 0;
 }
 

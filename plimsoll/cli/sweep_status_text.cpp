@@ -81,9 +81,26 @@ void print_submitted(const lab::SubmitReport& report, const std::string& file, b
         print_row("logs", fmt::format("{}/slurm-{}_*.log", array.logs.string(), array.slurm_job));
     }
     if (report.arrays.empty()) print_row("submitted", "nothing");
-    print_row("jobs", fmt::format("{}: {} done and {} queued or running before", report.jobs, report.done,
-                                  report.queued));
+    const std::string diverged =
+        report.failed > 0 ? fmt::format("; {} diverged (--retry-failed tries them again)", report.failed)
+                          : "";
+    print_row("jobs", fmt::format("{}: {} done and {} queued or running before{}", report.jobs, report.done,
+                                  report.queued, diverged));
     if (!report.arrays.empty()) print_row("next", "plimsoll sweep status " + file);
+}
+
+Json submitted_json(const lab::SubmitReport& report) {
+    Json arrays = Json::array();
+    for (const auto& array : report.arrays)
+        arrays.push_back(Json{{"job", array.slurm_job},
+                              {"tasks", array.tasks},
+                              {"logs", array.logs.string()},
+                              {"script", array.script}});
+    return Json{{"jobs", report.jobs},
+                {"done", report.done},
+                {"queued", report.queued},
+                {"diverged", report.failed},
+                {"arrays", arrays}};
 }
 
 void print_status(const lab::Plan& plan, const std::vector<lab::JobStatus>& jobs) {

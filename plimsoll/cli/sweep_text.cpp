@@ -54,7 +54,7 @@ Table job_table(const lab::Plan& plan, const lab::Calibration* cost) {
     for (std::size_t i = 0; i < std::min(plan.jobs.size(), most_rows); ++i) {
         const lab::Job& job = plan.jobs[i];
         std::vector<std::string> cells{std::to_string(i + 1), job.id};
-        for (const Json& value : job.values) cells.push_back(lab::value_text(value));
+        for (const Json& value : job.values) cells.push_back(printable(lab::value_text(value)));
         cells.push_back(job.parameters.grouped());
         if (counted) cells.push_back(job.counted.grouped());
         cells.push_back(steps_text(job));

@@ -21,9 +21,12 @@ Result<int> run_eval(const Flags& flags) {
     PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
     PLIMSOLL_ASSIGN(evaluation, train::evaluate(folder, flags.options));
     if (flags.json) {
-        print_json(to_json(evaluation));
+        Json result{{"split", evaluation.split}};
+        result.update(to_json(evaluation));
+        print_json(result);
     } else {
-        fmt::print("{}\n\n", folder.string());
+        fmt::print("{}, {}: {}\n\n", folder.string(),
+                   flags.options.data.empty() ? "its own data" : flags.options.data, evaluation.split);
         print_evaluation(evaluation);
     }
     return 0;
@@ -35,8 +38,12 @@ void add_eval(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     auto* verb = app.add_subcommand("eval", "loss, bits per byte and accuracy of a trained run");
     verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
-    verb->add_option("--data", flags->options.data, "another data set than the run's");
-    verb->add_option("--split", flags->options.split, "split to evaluate on");
+    verb->add_option("--data", flags->options.data,
+                     "another data set than the run's, read with the run's tokenizer");
+    verb->add_option(
+        "--split", flags->options.split,
+        "train, validation, all or a split of the set (default: what the run held out; of another set "
+        "its validation or test split, else all)");
     verb->add_option("--stride", flags->options.stride,
                      "text: start windows so many tokens apart, count only what is new (1: as WIES-TAB1)");
     verb->add_option("--batch", flags->options.batch, "examples at a time (default: the run's)");

@@ -89,13 +89,18 @@ void add_train(CLI::App& app, Action& action) {
     auto flags = std::make_shared<Flags>();
     auto* verb = app.add_subcommand("train", "train the run of a run.toml, or go on with it");
     verb->add_option("config", flags->file, "run.toml; docs/RUNS.md has every key")->required();
-    verb->add_option("--set", flags->overrides, "key=value over the file: --set optimizer.lr=3e-4");
+    verb->add_option("--set", flags->overrides,
+                     "key=value over the file, once or more: --set optimizer.lr=3e-4")
+        ->allow_extra_args(false);
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_flag("--alone", flags->alone, "one process, whatever srun, mpirun or torchrun says");
     verb->add_flag("--tensorboard", flags->tensorboard, "also write an event file");
     verb->add_flag("--plot", flags->plot, "plot the training loss at the end");
     verb->add_flag("--json", flags->json, "for programs");
+    verb->footer(
+        "MFU in the live line is the run's FLOP/s (as plimsoll count has them) as a share of what one\n"
+        "large matrix product reaches here in the run's precision, measured when the session starts.");
     verb->callback([&action, flags] { action = [flags] { return run_train(*flags); }; });
 }
 

@@ -21,6 +21,8 @@ int run_torch_doctor(bool as_json) {
 void add_verbs(CLI::App& app, Action& action) {
     add_eval(app, action);
     add_sample(app, action);
+    add_numeric_rank(app, action);
+    add_probe(app, action);
     add_train(app, action);
     auto as_json = std::make_shared<bool>(false);
     auto* doctor = app.add_subcommand("doctor", "LibTorch, its BLAS and a checked matmul");

@@ -1,9 +1,12 @@
 #include "plimsoll/cli/train_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "plimsoll/base/format.h"
@@ -18,49 +21,76 @@ std::string duration(double seconds) {
     return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-struct Point {
-    double step, loss;
-};
+// With the prefixes of units: 24.6 G, where human_count says 24.6 B.
+std::string si_count(double count) {
+    const std::array<const char*, 6> prefixes{"", "k", "M", "G", "T", "P"};
+    std::size_t power = 0;
+    for (; count >= 999.5 && power + 1 < prefixes.size(); ++power) count /= 1000;
+    return fmt::format("{:.3g} {}", count, prefixes.at(power));
+}
 
-std::vector<Point> points_of(const std::vector<Json>& rows) {
-    std::vector<Point> points;
-    for (const Json& row : rows) {
-        if (row.contains("loss") && row["loss"].is_number()) {
-            points.push_back({row["step"].get<double>(), row["loss"].get<double>()});
-        }
-    }
-    return points;
+// Of the terminal on stderr; 0 when it is none, or one that cannot draw over a line.
+std::size_t terminal_columns() {
+    const char* kind = std::getenv("TERM");
+    if (::isatty(STDERR_FILENO) != 1 || (kind != nullptr && std::string_view(kind) == "dumb")) return 0;
+    winsize size{};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
 }
 
 }  // namespace
 
-std::string progress_text(const train::TrainProgress& progress, double seconds_left) {
-    std::string text = fmt::format("step {} of {}  loss {:.4f}  rate {:.1e}", progress.step, progress.steps,
-                                   progress.loss, progress.rate);
-    if (progress.examples_per_second > 0) {
-        text += fmt::format("  {}examples/s", human_count(progress.examples_per_second) + " ");
-    }
-    if (progress.flops_per_second > 0)
-        text += fmt::format("  {}FLOP/s", human_count(progress.flops_per_second));
-    if (std::isfinite(seconds_left)) text += fmt::format("  {} left", duration(seconds_left));
+std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns) {
+    std::vector<std::string> parts{fmt::format("step {} of {}", progress.step, progress.steps),
+                                   fmt::format("loss {:.4f}", progress.loss)};
+    if (std::isfinite(seconds_left)) parts.push_back(duration(seconds_left) + " left");
+    if (progress.mfu > 0) parts.push_back(fmt::format("MFU {:.0f} %", 100 * progress.mfu));
+    parts.push_back(fmt::format("rate {:.1e}", progress.rate));
+    if (progress.examples_per_second > 0)
+        parts.push_back(human_count(progress.examples_per_second) + " examples/s");
+    if (progress.flops_per_second > 0) parts.push_back(si_count(progress.flops_per_second) + "FLOP/s");
+    std::string text = parts.front();
+    for (std::size_t i = 1; i < parts.size() && text.size() + 2 + parts[i].size() <= columns; ++i)
+        text += "  " + parts[i];
     return text;
 }
 
-TrainLine::TrainLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
-
-TrainLine::~TrainLine() {
-    if (visible_) std::fputs("\r\033[K", stderr);
+bool LiveLine::due(const train::TrainProgress& progress, double seconds) const {
+    constexpr double redraw = 0.1, plain = 10, share = 0.05;
+    if (columns_ > 0) return !visible_ || progress.step == progress.steps || seconds - written_ >= redraw;
+    return seconds - written_ >= std::max(plain, share * seconds);
 }
 
-void TrainLine::show(const train::TrainProgress& progress) {
-    if (!terminal_) return;
-    if (first_step_ < 0) first_step_ = progress.step;
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+// By the steps since the first report, so that reading the data does not count.
+double LiveLine::seconds_left(const train::TrainProgress& progress, double seconds) const {
     const auto made = static_cast<double>(progress.step - first_step_);
-    const double left = made > 0 ? elapsed / made * static_cast<double>(progress.steps - progress.step) : NAN;
-    fmt::print(stderr, "\r\033[K{}", progress_text(progress, left));
-    std::fflush(stderr);
+    const auto left = static_cast<double>(progress.steps - progress.step);
+    return made > 0 ? (seconds - first_seconds_) / made * left : NAN;
+}
+
+std::string LiveLine::next(const train::TrainProgress& progress, double seconds) {
+    if (first_step_ < 0) {
+        first_step_ = progress.step;
+        first_seconds_ = seconds;
+    }
+    if (!due(progress, seconds)) return "";
+    written_ = seconds;
     visible_ = true;
+    const double left = seconds_left(progress, seconds);
+    if (columns_ == 0) return progress_text(progress, left, std::string::npos) + "\n";
+    return "\r\033[K" + progress_text(progress, left, columns_ - 1);  // the last column would wrap
+}
+
+std::string LiveLine::clear() const { return visible_ && columns_ > 0 ? "\r\033[K" : ""; }
+
+TrainLine::TrainLine() : line_(terminal_columns()) {}
+
+TrainLine::~TrainLine() { std::fputs(line_.clear().c_str(), stderr); }
+
+void TrainLine::show(const train::TrainProgress& progress) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    std::fputs(line_.next(progress, seconds).c_str(), stderr);
+    std::fflush(stderr);
 }
 
 void print_evaluation(const train::Evaluation& evaluation) {
@@ -92,28 +122,6 @@ Json summary_json(const train::RunSummary& summary) {
                 {"train_loss", summary.train_loss},
                 {"validation", to_json(summary.validation)},
                 {"seconds", summary.seconds}};
-}
-
-std::string loss_plot(const std::vector<Json>& rows, int width, int height) {
-    const auto points = points_of(rows);
-    if (points.size() < 2) return "";
-    const auto [low, high] = std::ranges::minmax_element(points, {}, &Point::loss);
-    const double bottom = low->loss, top = std::max(high->loss, low->loss + 1e-12), last = points.back().step;
-    std::vector<std::string> lines(static_cast<std::size_t>(height),
-                                   std::string(static_cast<std::size_t>(width), ' '));
-    for (const Point& point : points) {
-        const auto column = static_cast<std::size_t>(point.step / last * (width - 1));
-        const auto line = static_cast<std::size_t>((top - point.loss) / (top - bottom) * (height - 1));
-        lines[line][column] = '*';
-    }
-    std::string text;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        const std::string label = i == 0                  ? fmt::format("{:8.4f}", top)
-                                  : i + 1 == lines.size() ? fmt::format("{:8.4f}", bottom)
-                                                          : std::string(8, ' ');
-        text += fmt::format("{} |{}\n", label, lines[i]);
-    }
-    return text + fmt::format("{:8} 0{:>{}}\n", "step", points.back().step, width);
 }
 
 }  // namespace plimsoll::cli

@@ -3,14 +3,38 @@
 #include <chrono>
 #include <string>
 
+#include "plimsoll/cli/loss_plot.h"
 #include "plimsoll/train/train.h"
 
 namespace plimsoll::cli {
 
-// "step 120 of 1000  loss 2.4113  rate 3.0e-04  512 examples/s  1.2 TFLOP/s  8 s left".
-std::string progress_text(const train::TrainProgress& progress, double seconds_left);
+// "step 120 of 1000  loss 2.4113  8 s left  MFU 41 %  rate 3.0e-04  512 examples/s  1.2 TFLOP/s"; parts that
+// do not fit into `columns` are left out from the end.
+std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns);
 
-// The live line on stderr, drawn over itself; silent when stderr is not a terminal.
+// What a run writes while it goes on: one line drawn over itself on a terminal, elsewhere a plain line every
+// ten seconds, later every twentieth of the time that has passed.
+class LiveLine {
+  public:
+    // `columns` of the terminal; 0 when it is none.
+    explicit LiveLine(std::size_t columns) : columns_(columns) {}
+
+    // The bytes to write at `seconds` of the session; often none.
+    std::string next(const train::TrainProgress& progress, double seconds);
+    // The bytes that leave an empty line.
+    [[nodiscard]] std::string clear() const;
+
+  private:
+    [[nodiscard]] bool due(const train::TrainProgress& progress, double seconds) const;
+    [[nodiscard]] double seconds_left(const train::TrainProgress& progress, double seconds) const;
+
+    std::size_t columns_;
+    std::int64_t first_step_ = -1;
+    double first_seconds_ = 0, written_ = 0;
+    bool visible_ = false;
+};
+
+// A LiveLine on stderr.
 class TrainLine {
   public:
     TrainLine();
@@ -21,16 +45,11 @@ class TrainLine {
 
   private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    std::int64_t first_step_ = -1;
-    bool terminal_;
-    bool visible_ = false;
+    LiveLine line_;
 };
 
 void print_summary(const train::RunSummary& summary);
 Json summary_json(const train::RunSummary& summary);
 void print_evaluation(const train::Evaluation& evaluation);
-
-// The loss of the run's rows as a plot of `height` lines for a terminal.
-std::string loss_plot(const std::vector<Json>& rows, int width, int height);
 
 }  // namespace plimsoll::cli

@@ -1,5 +1,6 @@
 #include "plimsoll/cli/wrap.h"
 
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 
 namespace plimsoll::cli {
@@ -28,6 +29,11 @@ std::string wrapped(std::string_view text, std::size_t first, std::size_t rest) 
         empty = false;
     }
     return out + line + "\n";
+}
+
+std::string labelled(std::string_view label, std::string_view text) {
+    constexpr std::size_t label_width = 13;
+    return fmt::format("  {:<{}}{}", label, label_width - 2, wrapped(text, label_width).substr(label_width));
 }
 
 }  // namespace plimsoll::cli

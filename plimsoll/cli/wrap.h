@@ -17,4 +17,7 @@ inline std::string wrapped(std::string_view text, std::size_t indent) {
     return wrapped(text, indent, indent);
 }
 
+// "  label      text", further lines under the text.
+std::string labelled(std::string_view label, std::string_view text);
+
 }  // namespace plimsoll::cli

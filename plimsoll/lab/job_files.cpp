@@ -1,7 +1,11 @@
 #include "plimsoll/lab/job_files.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/text.h"
@@ -36,6 +40,18 @@ Status write_job_config(const JobFiles& files, const Job& job) {
     const std::string text = train::to_toml(job.config);
     if (const auto there = read_text(files.config); there.ok() && *there == text) return {};
     return atomic_write(files.config, text);
+}
+
+Status reserve_log(const fs::path& log) {
+    constexpr int new_file = 0666;
+    constexpr off_t room = 4096;
+    const store::Descriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, new_file));
+    if (file.get() < 0) return store::write_error(log, errno);
+    const off_t end = ::lseek(file.get(), 0, SEEK_END);
+    // Systems that cannot reserve go without.
+    if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, end, room) == 0) return {};
+    if (errno == ENOSPC || errno == EDQUOT) return store::write_error(log, errno);
+    return {};
 }
 
 std::vector<std::string> last_lines(const fs::path& log, std::uint64_t start, std::size_t most) {

@@ -31,6 +31,9 @@ Status make_job_folder(const std::filesystem::path& sweep_folder);
 // Writes the config of a job unless it is there already.
 Status write_job_config(const JobFiles& files, const Job& job);
 
+// Keeps room on the disk for a process's last words, behind the end of the log; `io` when there is none.
+Status reserve_log(const std::filesystem::path& log);
+
 // At most the last `most` lines of a log from byte `start` on that are not empty.
 std::vector<std::string> last_lines(const std::filesystem::path& log, std::uint64_t start, std::size_t most);
 

@@ -35,8 +35,10 @@ Result<std::vector<JobStatus>> looked_up(const Plan& plan, const SubmitOptions& 
     if (!options.dry_run || !no_slurm) return statuses;
     PLIMSOLL_ASSIGN(states, job_states(plan, options.runs));
     std::vector<JobStatus> by_files(states.size());
-    for (std::size_t i = 0; i < states.size(); ++i)
+    for (std::size_t i = 0; i < states.size(); ++i) {
         if (states[i].phase == JobPhase::done) by_files[i].phase = SweepPhase::done;
+        by_files[i].run = states[i];
+    }
     return by_files;
 }
 
@@ -53,6 +55,24 @@ Result<std::int64_t> next_number(const fs::path& runs, const fs::path& folder) {
     for (const auto& submission : all)
         if (submission.folder == folder) last = std::max(last, submission.number);
     return last + 1;
+}
+
+// The jobs to submit; the others are counted.
+std::vector<const Job*> missing_jobs(const Plan& plan, const std::vector<JobStatus>& statuses,
+                                     bool retry_failed, SubmitReport& report) {
+    std::vector<const Job*> missing;
+    report.jobs = plan.jobs.size();
+    for (std::size_t i = 0; i < statuses.size(); ++i) {
+        if (statuses[i].phase == SweepPhase::done)
+            ++report.done;
+        else if (counts_as_queued(statuses[i]))
+            ++report.queued;
+        else if (statuses[i].run.phase == JobPhase::failed && !retry_failed)
+            ++report.failed;
+        else
+            missing.push_back(&plan.jobs[i]);
+    }
+    return missing;
 }
 
 class Submitter {
@@ -139,14 +159,8 @@ Result<SubmitReport> submit_sweep(const Plan& plan, const SubmitOptions& given) 
         lock = std::move(ours);
     }
     PLIMSOLL_ASSIGN(statuses, looked_up(plan, options));
-    SubmitReport report{plan.jobs.size(), 0, 0, {}};
-    std::vector<const Job*> missing;
-    for (std::size_t i = 0; i < statuses.size(); ++i) {
-        const bool done = statuses[i].phase == SweepPhase::done, queued = counts_as_queued(statuses[i]);
-        report.done += done ? 1 : 0;
-        report.queued += queued ? 1 : 0;
-        if (!done && !queued) missing.push_back(&plan.jobs[i]);
-    }
+    SubmitReport report;
+    const auto missing = missing_jobs(plan, statuses, options.retry_failed, report);
     if (missing.empty()) return report;
     PLIMSOLL_ASSIGN(most, most_tasks(options));
     PLIMSOLL_ASSIGN(arrays, Submitter(plan, options).submit(missing, most));

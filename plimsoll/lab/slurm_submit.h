@@ -15,7 +15,8 @@ struct SubmitOptions {
     std::filesystem::path folder;   // to work in
     std::string device = "cpu";
     SlurmSettings settings;
-    bool dry_run = false;  // only the scripts: nothing is written and nothing submitted
+    bool retry_failed = false;  // also what diverged
+    bool dry_run = false;       // only the scripts: nothing is written and nothing submitted
     Slurm slurm;
 };
 
@@ -28,13 +29,16 @@ struct SubmittedArray {
 };
 
 struct SubmitReport {
-    std::size_t jobs = 0, done = 0, queued = 0;  // of the plan; queued or running, from an earlier submission
-    std::vector<SubmittedArray> arrays;          // none: there is nothing to do
+    std::size_t jobs = 0, done = 0;      // of the plan
+    std::size_t queued = 0;              // or running, from an earlier submission
+    std::size_t failed = 0;              // by their own numbers, and not tried again
+    std::vector<SubmittedArray> arrays;  // none: there is nothing to do
 };
 
-// Submits the jobs that are neither done nor queued nor running in Slurm, in as many arrays as the site's
-// MaxArraySize asks for. With a limit on the tasks at a time one array begins when the one before has ended.
-// A dry run works without Slurm; it then takes Slurm's default of 1001 for MaxArraySize.
+// Submits the jobs that are neither done nor queued nor running in Slurm and did not diverge, in as many
+// arrays as the site's MaxArraySize asks for. With a limit on the tasks at a time one array begins when the
+// one before has ended. A dry run works without Slurm; it then takes Slurm's default of 1001 for
+// MaxArraySize.
 Result<SubmitReport> submit_sweep(const Plan& plan, const SubmitOptions& options);
 
 }  // namespace plimsoll::lab

@@ -6,12 +6,10 @@
 #include <string>
 
 #include "plimsoll/base/result.h"
+#include "plimsoll/lab/runner.h"
 #include "plimsoll/lab/slurm.h"
 
 namespace plimsoll::lab {
-
-// Exit code of plimsoll-torch train after a stop with a checkpoint, and of a task that was stopped for good.
-constexpr int exit_stopped = 75;
 
 struct TaskOptions {
     std::filesystem::path list;  // RUNS/.sweeps/SWEEP/submission-N.jobs

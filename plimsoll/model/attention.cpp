@@ -43,7 +43,10 @@ class AnalysedAttention final : public BuiltNetwork {
     [[nodiscard]] Tensor forward(const Input& input, std::uint64_t) const override {
         Tensor x = embed(input);
         if (const Tensor rows = position_rows(x.size(1)); rows.defined()) x = x + rows;
-        for (const Layer& layer : layers_) x = s_.residual ? x + apply(layer, x) : apply(layer, x);
+        for (const Layer& layer : layers_) {
+            x = s_.residual ? x + apply(layer, x) : apply(layer, x);
+            input.after_layer(x);
+        }
         return x;
     }
 

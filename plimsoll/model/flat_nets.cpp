@@ -29,6 +29,7 @@ class FlatNetwork final : public BuiltNetwork {
         for (std::size_t l = 0; l < layers_.size(); ++l) {
             const Tensor y = dropout(layers_[l](norms_[l](x)));
             x = net_.skip ? x + y : y;
+            input.after_layer(x);
         }
         return net_.classes > 0 ? head_(x) : x;
     }

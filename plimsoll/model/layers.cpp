@@ -47,10 +47,23 @@ Tensor NormLayer::operator()(const Tensor& x) const {
     return {};
 }
 
+namespace {
+
+// LibTorch's oneDNN path leaves the gradient of gelu unwritten when the one that comes in is not contiguous
+// (seen in 1.13: after a transpose).
+Tensor exact_gelu(const Tensor& x) {
+    if (!x.is_cpu()) return at::gelu(x);
+    const Tensor y = at::gelu(x);
+    if (y.requires_grad()) y.register_hook([](const Tensor& gradient) { return gradient.contiguous(); });
+    return y;
+}
+
+}  // namespace
+
 Tensor activate(arch::Activation activation, const Tensor& x) {
     switch (activation) {
         case arch::Activation::gelu:
-            return at::gelu(x);
+            return exact_gelu(x);
         case arch::Activation::relu:
             return at::relu(x);
         case arch::Activation::silu:

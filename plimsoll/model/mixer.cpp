@@ -140,7 +140,10 @@ class Mixer final : public BuiltNetwork {
     [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
         Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
         Tensor x = embed(input);
-        for (const Block& block : blocks_) x = block(x, masks_, dropout);
+        for (const Block& block : blocks_) {
+            x = block(x, masks_, dropout);
+            input.after_layer(x);
+        }
         x = final_norm_(x);
         if (s_.classes > 0) return head_(x.mean(1));
         return s_.vocab_head ? head_(x) : x;

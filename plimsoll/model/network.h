@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,13 @@ struct Input {
     torch::Tensor segments;  // (B, T) int64, or undefined: 0 for the first sentence, 1 for the second
     torch::Tensor padding;   // (B, T) bool, or undefined: true where there is nothing to read
     torch::Tensor values;    // (B, C, H, W), (B, S, C) or (B, inputs): images, token vectors, flat inputs
+    // Called with the output of every layer in turn, (B, ...); may be empty.
+    std::function<void(const torch::Tensor&)> observe;
+
+    // What a network calls after each of its layers.
+    void after_layer(const torch::Tensor& x) const {
+        if (observe) observe(x);
+    }
 };
 
 struct NamedTensor {

@@ -54,6 +54,7 @@ class SquareMixer final : public BuiltNetwork {
             const Tensor weight = layers_[static_cast<std::size_t>(k - 1)].value();
             const Tensor mixed = k % 2 == 1 ? at::matmul(weight, odd_(x)) : at::matmul(even_(x), weight);
             x = listed(s_.residual, k) ? mixed.square() + skip_(x) : mixed.square();
+            input.after_layer(x);
         }
         return x;
     }
@@ -75,6 +76,7 @@ class SquareMlp final : public BuiltNetwork {
         for (std::int64_t k = 1; k <= s_.depth; ++k) {
             const Tensor next = at::matmul(layers_[static_cast<std::size_t>(k - 1)].value(), x).square();
             x = listed(s_.residual, k) ? next + x : next;
+            input.after_layer(x);
         }
         return x;
     }

@@ -201,7 +201,7 @@ class Transformer final : public BuiltNetwork {
     [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
         Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
         Tensor x = embedding_(input, dropout);
-        x = stack(x, rules_.view(input, x), dropout);
+        x = stack(x, input, dropout);
         return head_(final_norm_(x), input);
     }
 
@@ -211,14 +211,20 @@ class Transformer final : public BuiltNetwork {
         return groups_[static_cast<std::size_t>(index * s_.layer_groups / s_.depth)];
     }
 
-    [[nodiscard]] Tensor stack(Tensor x, const AttentionView& view, Dropout& dropout) const {
+    // With attention-first order every sublayer is shown as a layer.
+    [[nodiscard]] Tensor stack(Tensor x, const Input& input, Dropout& dropout) const {
+        const AttentionView view = rules_.view(input, x);
         const bool parallel = s_.order == arch::LayerOrder::parallel;
         const bool apart = s_.order == arch::LayerOrder::attention_first;
         for (std::int64_t l = 0; l < s_.depth; ++l) {
             x = parallel ? layer(l).parallel(x, view, dropout) : layer(l).attention(x, view, dropout);
             if (!parallel && !apart) x = layer(l).feed_forward(x, dropout);
+            input.after_layer(x);
         }
-        for (std::int64_t l = 0; apart && l < s_.depth; ++l) x = layer(l).feed_forward(x, dropout);
+        for (std::int64_t l = 0; apart && l < s_.depth; ++l) {
+            x = layer(l).feed_forward(x, dropout);
+            input.after_layer(x);
+        }
         return x;
     }
 

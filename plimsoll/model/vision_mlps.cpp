@@ -30,7 +30,10 @@ class VisionNetwork final : public BuiltNetwork {
         Tensor x =
             patches_(cut_patches(image, input.values))
                 .view({-1, image.image / image.patch, image.image_width / image.patch_width, net_.channels});
-        for (const Block& block : blocks_) x = pass(block, x, dropout);
+        for (const Block& block : blocks_) {
+            x = pass(block, x, dropout);
+            input.after_layer(x);
+        }
         x = final_norm_(x).flatten(1, 2);
         return net_.classes > 0 ? head_(x.mean(1)) : x;
     }

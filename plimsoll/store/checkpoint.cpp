@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view prefix = "step-";
 constexpr std::string_view replaced = ".old";
 constexpr const char* manifest_name = "manifest.json";
-constexpr const char* unfinished = "making";
 
 struct Named {
     fs::path folder;
@@ -99,7 +98,9 @@ Status write_manifest(const fs::path& making, std::int64_t step, std::uint64_t m
 Status write_files(const fs::path& making, std::int64_t step, std::uint64_t metrics_bytes,
                    const std::vector<CheckpointFile>& files) {
     PLIMSOLL_RETURN_IF_ERROR(remove_tree(making));
-    PLIMSOLL_RETURN_IF_ERROR(make_folders(making));
+    // Its parent must be there: a run that was taken over has none.
+    std::error_code problem;
+    if (!fs::create_directory(making, problem)) return write_error(making, problem.value());
     for (const auto& file : files) PLIMSOLL_RETURN_IF_ERROR(write_one(making / file.name, file));
     PLIMSOLL_RETURN_IF_ERROR(write_manifest(making, step, metrics_bytes, files));
     return sync_path(making);
@@ -108,12 +109,16 @@ Status write_files(const fs::path& making, std::int64_t step, std::uint64_t metr
 // Between the two renames the old checkpoint is found under its second name.
 Status put_in_place(const fs::path& making, const fs::path& final) {
     std::error_code none;
-    if (fs::exists(final, none)) {
-        const fs::path aside = final.string() + std::string(replaced);
+    const fs::path aside = final.string() + std::string(replaced);
+    const bool replaces = fs::exists(final, none);
+    if (replaces) {
         PLIMSOLL_RETURN_IF_ERROR(remove_tree(aside));
         PLIMSOLL_RETURN_IF_ERROR(rename_path(final, aside));
     }
-    PLIMSOLL_RETURN_IF_ERROR(rename_path(making, final));
+    if (const Status moved = rename_path(making, final); !moved.ok()) {
+        if (replaces) (void)rename_path(aside, final);
+        return moved;
+    }
     return sync_path(final.parent_path());
 }
 
@@ -127,15 +132,16 @@ void check_names(const std::vector<CheckpointFile>& files) {
 
 }  // namespace
 
-Result<Checkpoint> make_checkpoint(const fs::path& folder, std::int64_t step, std::uint64_t metrics_bytes,
-                                   const std::vector<CheckpointFile>& files) {
+Result<Checkpoint> make_checkpoint(const fs::path& making, const fs::path& folder, std::int64_t step,
+                                   std::uint64_t metrics_bytes, const std::vector<CheckpointFile>& files,
+                                   const std::function<Status()>& permitted) {
     PLIMSOLL_CHECK(step >= 0, "a checkpoint before the first step");
     check_names(files);
-    const fs::path making = folder / unfinished;
     if (const auto written = write_files(making, step, metrics_bytes, files); !written.ok()) {
         (void)remove_tree(making);
         return written.error();
     }
+    if (permitted) PLIMSOLL_RETURN_IF_ERROR(permitted());
     const fs::path final = folder / fmt::format("{}{}", prefix, step);
     PLIMSOLL_RETURN_IF_ERROR(put_in_place(making, final));
     PLIMSOLL_RETURN_IF_ERROR(tidy_checkpoints(folder));
@@ -155,7 +161,6 @@ Result<std::optional<Checkpoint>> newest_checkpoint(const fs::path& folder) {
 }
 
 Status tidy_checkpoints(const fs::path& folder) {
-    PLIMSOLL_RETURN_IF_ERROR(remove_tree(folder / unfinished));
     const auto newest = newest_checkpoint(folder);
     if (!newest.ok() || !newest->has_value()) return {};
     PLIMSOLL_ASSIGN(all, checkpoints(folder));

@@ -7,12 +7,15 @@
 #include "plimsoll/store/run_folder.h"
 
 // The folder `checkpoint` of a run. A checkpoint is a folder step-N in it with a manifest.json that lists
-// its files; while it is made it is called making, and what it replaces step-N.old.
+// its files; what it replaces is called step-N.old.
 namespace plimsoll::store {
 
-// Makes the checkpoint in `making`, syncs it, renames it to step-N and removes the older ones.
-Result<Checkpoint> make_checkpoint(const std::filesystem::path& folder, std::int64_t step,
-                                   std::uint64_t metrics_bytes, const std::vector<CheckpointFile>& files);
+// Makes the checkpoint in `making`, a folder of the same disk that is emptied first, syncs it, renames it to
+// step-N of `folder` and removes the older ones; `permitted` is asked once more before the rename.
+Result<Checkpoint> make_checkpoint(const std::filesystem::path& making, const std::filesystem::path& folder,
+                                   std::int64_t step, std::uint64_t metrics_bytes,
+                                   const std::vector<CheckpointFile>& files,
+                                   const std::function<Status()>& permitted = {});
 
 // The newest complete checkpoint in `folder`, which need not exist.
 Result<std::optional<Checkpoint>> newest_checkpoint(const std::filesystem::path& folder);

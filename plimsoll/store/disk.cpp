@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 
 namespace plimsoll::store {
@@ -33,6 +34,12 @@ Status make_folders(const fs::path& path) {
     fs::create_directories(path, problem);
     if (problem) return write_error(path, problem.value());
     return {};
+}
+
+Status replace_file(const fs::path& work, const fs::path& path, std::string_view content) {
+    const fs::path made = work / path.filename();
+    PLIMSOLL_RETURN_IF_ERROR(atomic_write(made, content));
+    return rename_path(made, path);
 }
 
 Status rename_path(const fs::path& from, const fs::path& to) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,10 @@ Error write_error(const std::filesystem::path& path, int code);
 Status sync_path(const std::filesystem::path& path);
 
 Status make_folders(const std::filesystem::path& path);
+// Makes the file in `work`, a folder of the same disk, syncs it and renames it to `path`: readers see the old
+// or the new. Without the folder it fails and `path` stays.
+Status replace_file(const std::filesystem::path& work, const std::filesystem::path& path,
+                    std::string_view content);
 Status rename_path(const std::filesystem::path& from, const std::filesystem::path& to);
 // Removes a file or a whole folder; nothing there is fine.
 Status remove_tree(const std::filesystem::path& path);

@@ -11,7 +11,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/store/clock.h"
-#include "plimsoll/store/run_state.h"
+#include "plimsoll/store/process_identity.h"
 
 namespace plimsoll::store {
 namespace {

@@ -42,6 +42,7 @@ Result<LineFile> LineFile::open(const fs::path& path) {
     PLIMSOLL_ASSIGN(whole, whole_lines(file.get(), size, path));
     LineFile lines(path, std::move(file), size);
     if (whole < size) PLIMSOLL_RETURN_IF_ERROR(lines.cut(whole));
+    lines.half_ = size - whole;
     return lines;
 }
 

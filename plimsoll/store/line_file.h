@@ -12,7 +12,8 @@ namespace plimsoll::store {
 // A text file that only grows, line by line; moves but does not copy.
 class LineFile {
   public:
-    // Opens the file, made when absent. Half a line at the end, left by a killed process, is cut off.
+    // Opens the file, made when absent. Half a line at the end, left by a killed process, is cut off; half()
+    // says how much that was.
     static Result<LineFile> open(const std::filesystem::path& path);
 
     // Adds `line` and a line end in one write. After an error (the disk is full) the file is as before.
@@ -23,6 +24,7 @@ class LineFile {
     Status sync();
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+    [[nodiscard]] std::uint64_t half() const { return half_; }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
   private:
@@ -31,7 +33,7 @@ class LineFile {
 
     std::filesystem::path path_;
     Descriptor file_;
-    std::uint64_t bytes_ = 0;
+    std::uint64_t bytes_ = 0, half_ = 0;
 };
 
 }  // namespace plimsoll::store

@@ -47,7 +47,7 @@ Result<std::vector<Row>> rows_of(const fs::path& path) {
 }
 
 // Writes config.toml, or checks that it is still the one the folder is named after.
-Status settle_config(const fs::path& folder, std::string_view text) {
+Status settle_config(const fs::path& folder, const fs::path& work, std::string_view text) {
     const fs::path path = folder / "config.toml";
     const auto there = read_text(path);
     if (there.ok() && *there == text) return {};
@@ -56,9 +56,39 @@ Status settle_config(const fs::path& folder, std::string_view text) {
                                                     run_id(*there), folder.filename().string()));
     }
     if (there.error().kind != ErrorKind::not_found) return there.error();
-    PLIMSOLL_RETURN_IF_ERROR(atomic_write(path, text));
+    PLIMSOLL_RETURN_IF_ERROR(replace_file(work, path, text));
     PLIMSOLL_RETURN_IF_ERROR(sync_path(folder));
     return sync_path(folder.parent_path());
+}
+
+// The system's own lock, which ends with its process. A system that has none to give is fine, and a claim
+// that was given up for dead counts more; only where the claim says nothing the lock does.
+Result<std::optional<FileLock>> lock_where_possible(const fs::path& folder) {
+    auto lock = lock_run(folder);
+    if (lock.ok()) return std::optional<FileLock>(std::move(lock).value());
+    PLIMSOLL_ASSIGN(claim, newest_claim(folder));
+    const bool between_claims = !claim || claim->released;
+    if (lock.error().kind == ErrorKind::unsupported && between_claims) return lock.error();
+    return std::optional<FileLock>();
+}
+
+// A process that was taken over may have the file open, stopped between asking and writing: it goes on with
+// the old file, which nobody sees any more.
+Status detach(const fs::path& path, const fs::path& work) {
+    const auto text = read_text(path);
+    if (!text.ok() && text.error().kind == ErrorKind::not_found) return {};
+    return text.ok() ? replace_file(work, path, *text) : Status(text.error());
+}
+
+// environment.json as it is: an object with the list `sessions`.
+Result<Json> read_sessions(const fs::path& folder) {
+    const fs::path path = folder / "environment.json";
+    const auto before = read_json(path);
+    if (!before.ok() && before.error().kind != ErrorKind::not_found) return before.error();
+    const Json all = before.ok() ? *before : Json{{"sessions", Json::array()}};
+    if (!all.is_object() || !all.contains("sessions") || !all.at("sessions").is_array())
+        return bad_input(path.string(), "wants the list sessions");
+    return all;
 }
 
 // What was appended to the log by somebody else is one line here.
@@ -73,32 +103,65 @@ std::string one_line(std::string_view text) {
 
 std::string run_id(std::string_view config_text) { return sha256_hex(config_text).substr(0, id_digits); }
 
-Run::Run(std::string id, fs::path folder, FileLock lock, RunState state, LineFile metrics, LineFile timings,
-         LineFile log)
-    : id_(std::move(id)),
+struct Run::Files {
+    RunState state;
+    LineFile metrics, timings, log;
+
+    static Result<Files> open(const fs::path& folder, const Claim& claim) {
+        const std::vector<fs::path> appended{folder / "metrics.jsonl", folder / "timings.jsonl",
+                                             folder / "log.txt"};
+        if (!claim.succeeded().empty())
+            for (const auto& path : appended) PLIMSOLL_RETURN_IF_ERROR(detach(path, claim.work_folder()));
+        PLIMSOLL_ASSIGN(state, read_state(folder));
+        PLIMSOLL_ASSIGN(metrics, LineFile::open(appended[0]));
+        PLIMSOLL_ASSIGN(timings, LineFile::open(appended[1]));
+        PLIMSOLL_ASSIGN(log, LineFile::open(appended[2]));
+        return Files{std::move(state), std::move(metrics), std::move(timings), std::move(log)};
+    }
+};
+
+Run::Run(fs::path folder, std::optional<FileLock> lock, Claim claim, Files files)
+    : id_(folder.filename()),
       folder_(std::move(folder)),
       lock_(std::move(lock)),
-      state_(std::move(state)),
-      metrics_(std::move(metrics)),
-      timings_(std::move(timings)),
-      log_(std::move(log)) {}
+      claim_(std::move(claim)),
+      state_(std::move(files.state)),
+      metrics_(std::move(files.metrics)),
+      timings_(std::move(files.timings)),
+      log_(std::move(files.log)) {}
 
-Result<Run> Run::create_or_open(const fs::path& runs, std::string_view config_text) {
-    const std::string id = run_id(config_text);
-    const fs::path folder = runs / id;
+Result<Run> Run::create_or_open(const fs::path& runs, std::string_view config_text,
+                                const ClaimOptions& options) {
+    const fs::path folder = runs / run_id(config_text);
     PLIMSOLL_RETURN_IF_ERROR(make_folders(folder / "checkpoint"));
-    PLIMSOLL_ASSIGN(lock, lock_run(folder));
-    PLIMSOLL_RETURN_IF_ERROR(settle_config(folder, config_text));
-    PLIMSOLL_ASSIGN(state, read_state(folder));
-    PLIMSOLL_ASSIGN(metrics, LineFile::open(folder / "metrics.jsonl"));
-    PLIMSOLL_ASSIGN(timings, LineFile::open(folder / "timings.jsonl"));
-    PLIMSOLL_ASSIGN(log, LineFile::open(folder / "log.txt"));
+    PLIMSOLL_ASSIGN(lock, lock_where_possible(folder));
+    PLIMSOLL_ASSIGN(claim, Claim::take(folder, options));
+    PLIMSOLL_RETURN_IF_ERROR(settle_config(folder, claim.work_folder(), config_text));
+    PLIMSOLL_ASSIGN(files, Files::open(folder, claim));
     PLIMSOLL_RETURN_IF_ERROR(tidy_checkpoints(folder / "checkpoint"));
-    Run run(id, folder, std::move(lock), std::move(state), std::move(metrics), std::move(timings),
-            std::move(log));
+    Run run(folder, std::move(lock), std::move(claim), std::move(files));
+    PLIMSOLL_RETURN_IF_ERROR(run.note_what_was_found());
     PLIMSOLL_RETURN_IF_ERROR(run.restore_next_step(std::nullopt));
     if (run.state_ == RunState{}) PLIMSOLL_RETURN_IF_ERROR(run.set_state({}));
     return run;
+}
+
+Status Run::note_what_was_found() {
+    if (!claim_.succeeded().empty()) notes_.push_back(fmt::format("taken over: {}", claim_.succeeded()));
+    for (const LineFile* file : {&metrics_, &timings_, &log_}) {
+        if (file->half() > 0)
+            notes_.push_back(fmt::format("{}: half a line at the end, {} bytes, was cut off",
+                                         file->path().filename().string(), file->half()));
+    }
+    for (const auto& note : notes_) PLIMSOLL_RETURN_IF_ERROR(append_log(note));
+    return {};
+}
+
+Status Run::guarded(const std::function<Status()>& write) {
+    PLIMSOLL_RETURN_IF_ERROR(claim_.still_mine());
+    const Status written = write();
+    if (!written.ok()) PLIMSOLL_RETURN_IF_ERROR(claim_.still_mine());
+    return written;
 }
 
 Status Run::restore_next_step(const std::optional<Checkpoint>& checkpoint) {
@@ -109,57 +172,74 @@ Status Run::restore_next_step(const std::optional<Checkpoint>& checkpoint) {
 }
 
 Status Run::set_state(RunState state) {
-    PLIMSOLL_RETURN_IF_ERROR(write_state(folder_, state));
+    PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return write_state(folder_, claim_.work_folder(), state); }));
     state_ = std::move(state);
-    return {};
+    const bool ended = state_.phase == Phase::done || state_.phase == Phase::failed;
+    return ended ? end_session() : Status();
 }
 
 Status Run::append_metric(const Json& row) {
     PLIMSOLL_CHECK(is_row(row), "a row of metrics wants a whole number \"step\"");
     PLIMSOLL_CHECK(step_of(row) >= next_step_, "a row of metrics from before the last row or checkpoint");
-    PLIMSOLL_RETURN_IF_ERROR(metrics_.append(line_of(row)));
+    PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.append(line_of(row)); }));
     next_step_ = step_of(row);
     return {};
 }
 
-Status Run::append_timing(const Json& row) { return timings_.append(line_of(row)); }
+Status Run::append_timing(const Json& row) {
+    return guarded([&] { return timings_.append(line_of(row)); });
+}
 
 Status Run::append_log(std::string_view text) {
-    return log_.append(fmt::format("{} {}", utc_now(), one_line(text)));
+    return guarded([&] { return log_.append(fmt::format("{} {}", utc_now(), one_line(text))); });
 }
 
 Status Run::add_environment(const Json& session) {
-    const fs::path path = folder_ / "environment.json";
-    Json all;
-    all["sessions"] = Json::array();
-    if (const auto before = read_json(path); before.ok())
-        all = *before;
-    else if (before.error().kind != ErrorKind::not_found)
-        return before.error();
-    if (!all.is_object() || !all.contains("sessions") || !all.at("sessions").is_array())
-        return bad_input(path.string(), "wants the list sessions");
+    PLIMSOLL_ASSIGN(all, read_sessions(folder_));
     all["sessions"].push_back(session);
-    return atomic_write(path, all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    PLIMSOLL_RETURN_IF_ERROR(write_sessions(all));
+    session_start_ = std::chrono::steady_clock::now();
+    return {};
+}
+
+Status Run::end_session() {
+    if (!session_start_) return {};
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - *session_start_;
+    PLIMSOLL_ASSIGN(all, read_sessions(folder_));
+    if (all["sessions"].empty() || !all["sessions"].back().is_object()) return {};
+    all["sessions"].back()["ended"] = utc_now();
+    all["sessions"].back()["seconds"] = taken.count();
+    return write_sessions(all);
+}
+
+Status Run::write_sessions(const Json& all) {
+    return guarded([&] {
+        return replace_file(claim_.work_folder(), folder_ / "environment.json",
+                            all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    });
 }
 
 Status Run::rewind_metrics(std::int64_t step) {
     PLIMSOLL_ASSIGN(rows, rows_of(metrics_.path()));
     for (const Row& row : rows) {
         if (step_of(row.json) <= step) continue;
-        PLIMSOLL_RETURN_IF_ERROR(metrics_.cut(row.start));
+        PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.cut(row.start); }));
         return restore_next_step(std::nullopt);
     }
     return {};
 }
 
 Status Run::rewind_to(const std::optional<Checkpoint>& checkpoint) {
-    PLIMSOLL_RETURN_IF_ERROR(metrics_.cut(checkpoint ? checkpoint->metrics_bytes : 0));
+    const std::uint64_t bytes = checkpoint ? checkpoint->metrics_bytes : 0;
+    PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.cut(bytes); }));
     return restore_next_step(checkpoint);
 }
 
 Result<Checkpoint> Run::write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files) {
-    PLIMSOLL_RETURN_IF_ERROR(metrics_.sync());
-    auto made = make_checkpoint(folder_ / "checkpoint", step, metrics_.bytes(), files);
+    PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.sync(); }));
+    auto made = make_checkpoint(claim_.work_folder() / "making", folder_ / "checkpoint", step,
+                                metrics_.bytes(), files, [this] { return claim_.still_mine(); });
+    if (!made.ok()) PLIMSOLL_RETURN_IF_ERROR(claim_.still_mine());
     if (made.ok()) next_step_ = std::max(next_step_, step + 1);
     return made;
 }

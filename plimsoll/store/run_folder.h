@@ -12,6 +12,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/store/claim.h"
 #include "plimsoll/store/line_file.h"
 
 // A run is a folder of plain files, named by the hash of its resolved config (docs/RUNS.md has every file).
@@ -46,18 +47,25 @@ struct CheckpointFile {
     std::variant<std::string, FileWriter> content;  // its bytes, or who writes them
 };
 
-// A run opened for writing. It holds the run's lock until it is destroyed; moves but does not copy.
+// A run opened for writing. It holds the run's claim until it is destroyed; moves but does not copy. When
+// somebody has taken the run over, each function that writes returns still_mine()'s error and writes nothing.
 class Run {
   public:
     // The run of `config_text` in the folder `runs` (made when absent), created or opened to go on. Whoever
-    // else has it open, in this process or another, is named in an `unsupported` error; a config.toml that
-    // was edited is `bad_input`. Leftovers of a killed process (half a line, half a checkpoint) are removed.
-    static Result<Run> create_or_open(const std::filesystem::path& runs, std::string_view config_text);
+    // else has it open, in this process or another, here or on another machine, is named in an `unsupported`
+    // error (claim.h says when a claim is given up for dead); a config.toml that was edited is `bad_input`.
+    // Leftovers of a killed process (half a line, half a checkpoint) are removed.
+    static Result<Run> create_or_open(const std::filesystem::path& runs, std::string_view config_text,
+                                      const ClaimOptions& options = {});
 
     [[nodiscard]] const std::string& id() const { return id_; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     // The state as it is on disk: `created` for a new run.
     [[nodiscard]] const RunState& state() const { return state_; }
+    // What was repaired or taken over at opening, as sentences; log.txt has them too.
+    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+    // Whether the run is still this process's; ask before writing to its folder by other means.
+    [[nodiscard]] Status still_mine() const { return claim_.still_mine(); }
 
     // Replaces state.json; readers see the old or the new state.
     Status set_state(RunState state);
@@ -73,6 +81,9 @@ class Run {
     Status append_log(std::string_view text);
     // Adds one session to environment.json.
     Status add_environment(const Json& session);
+    // Notes in this session's entry when it ended and how many seconds it took; without one, nothing. A run
+    // that becomes done or failed does so by itself.
+    Status end_session();
 
     // Drops the rows of metrics.jsonl with a step after `step`.
     Status rewind_metrics(std::int64_t step);
@@ -87,15 +98,22 @@ class Run {
     [[nodiscard]] Result<std::optional<Checkpoint>> latest_checkpoint() const;
 
   private:
-    Run(std::string id, std::filesystem::path folder, FileLock lock, RunState state, LineFile metrics,
-        LineFile timings, LineFile log);
+    struct Files;
+    Run(std::filesystem::path folder, std::optional<FileLock> lock, Claim claim, Files files);
     Status restore_next_step(const std::optional<Checkpoint>& checkpoint);
+    Status note_what_was_found();
+    Status write_sessions(const Json& all);
+    // Writes while the run is ours; a failure because it was taken over says so.
+    Status guarded(const std::function<Status()>& write);
 
     std::string id_;
     std::filesystem::path folder_;
-    FileLock lock_;
+    std::optional<FileLock> lock_;  // not everywhere to be had
+    Claim claim_;
     RunState state_;
     LineFile metrics_, timings_, log_;
+    std::vector<std::string> notes_;
+    std::optional<std::chrono::steady_clock::time_point> session_start_;
     std::int64_t next_step_ = 0;  // the first that a row of metrics may have
 };
 

@@ -1,13 +1,13 @@
 #include "plimsoll/store/run_list.h"
 
-#include <cerrno>
-#include <csignal>
+#include <algorithm>
 #include <system_error>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/toml.h"
+#include "plimsoll/store/claim_files.h"
 #include "plimsoll/store/disk.h"
 #include "plimsoll/store/run_state.h"
 
@@ -16,19 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_run_id(std::string_view name) {
-    return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 Result<std::string> name_in_config(const fs::path& path) {
     PLIMSOLL_ASSIGN(config, read_toml(path));
     if (!config.contains("name") || !config.at("name").is_string()) return std::string();
     return config.at("name").get<std::string>();
-}
-
-bool is_gone(const Writer& writer) {
-    const bool here = writer.process > 0 && writer.host == host_name();
-    return here && ::kill(static_cast<pid_t>(writer.process), 0) != 0 && errno == ESRCH;
 }
 
 RunInfo info_of(const fs::path& folder) {
@@ -45,17 +36,17 @@ RunInfo info_of(const fs::path& folder) {
         info.state = *state;
     else
         info.problem = state.error().text();
-    info.interrupted = info.state.phase == Phase::running && is_gone(read_writer(folder));
+    info.interrupted = info.state.phase == Phase::running && is_left(folder);
     return info;
 }
 
-Error several(std::string_view text, const std::vector<RunInfo>& found) {
+Error several(std::string_view text, const std::vector<RunName>& found) {
     std::vector<std::string> ids;
     for (const auto& run : found) ids.push_back(run.name.empty() ? run.id : run.id + " (" + run.name + ")");
     return bad_input(std::string(text), fmt::format("fits {} runs: {}", ids.size(), join(ids, ", ")));
 }
 
-Error none(std::string_view text, const fs::path& runs, const std::vector<RunInfo>& all) {
+Error none(std::string_view text, const fs::path& runs, const std::vector<RunName>& all) {
     std::vector<std::string> words;
     for (const auto& run : all) {
         words.push_back(run.id);
@@ -68,6 +59,35 @@ Error none(std::string_view text, const fs::path& runs, const std::vector<RunInf
 
 }  // namespace
 
+bool is_run_id(std::string_view name) {
+    return name.size() == 16 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+bool is_left(const fs::path& run_folder) {
+    const auto claim = newest_claim(run_folder);
+    return claim.ok() && (!claim->has_value() || is_free(**claim));
+}
+
+RunStatus run_status(const fs::path& run_folder) {
+    RunStatus status;
+    std::error_code none;
+    status.exists = fs::exists(run_folder / "config.toml", none);
+    const auto state = read_state(run_folder);
+    if (state.ok())
+        status.state = *state;
+    else
+        status.problem = state.error().text();
+    const auto claim = newest_claim(run_folder);
+    if (claim.ok() && claim->has_value() && !is_free(**claim)) status.holder = **claim;
+    return status;
+}
+
+std::vector<RunStatus> run_statuses(const fs::path& runs, const std::vector<std::string>& ids) {
+    std::vector<RunStatus> all;
+    for (const auto& id : ids) all.push_back(run_status(runs / id));
+    return all;
+}
+
 Result<std::vector<RunInfo>> list_runs(const fs::path& runs) {
     PLIMSOLL_ASSIGN(entries, entries_of(runs));
     std::vector<RunInfo> found;
@@ -78,14 +98,21 @@ Result<std::vector<RunInfo>> list_runs(const fs::path& runs) {
     return found;
 }
 
-Result<RunInfo> find_run(const fs::path& runs, std::string_view text) {
-    PLIMSOLL_ASSIGN(all, list_runs(runs));
-    std::vector<RunInfo> found;
+Result<std::string> find_among(const std::vector<RunName>& all, std::string_view text, const fs::path& runs) {
+    std::vector<RunName> found;
     for (const auto& run : all)
         if (!text.empty() && (run.id.starts_with(text) || run.name == text)) found.push_back(run);
     if (found.empty()) return none(text, runs, all);
     if (found.size() > 1) return several(text, found);
-    return found.front();
+    return found.front().id;
+}
+
+Result<RunInfo> find_run(const fs::path& runs, std::string_view text) {
+    PLIMSOLL_ASSIGN(all, list_runs(runs));
+    std::vector<RunName> names;
+    for (const auto& run : all) names.push_back({run.id, run.name});
+    PLIMSOLL_ASSIGN(id, find_among(names, text, runs));
+    return *std::ranges::find(all, id, &RunInfo::id);
 }
 
 }  // namespace plimsoll::store

@@ -1,6 +1,5 @@
 #include "plimsoll/store/run_state.h"
 
-#include <array>
 #include <fstream>
 
 #include <unistd.h>
@@ -9,6 +8,8 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/store/disk.h"
+#include "plimsoll/store/process_identity.h"
 
 namespace plimsoll::store {
 namespace {
@@ -44,19 +45,13 @@ Result<RunState> read_state(const fs::path& run_folder) {
     return RunState{phase, json->at("step"), json->at("reason")};
 }
 
-Status write_state(const fs::path& run_folder, const RunState& state) {
+Status write_state(const fs::path& run_folder, const fs::path& work, const RunState& state) {
     Json json;
     json["phase"] = phase_name(state.phase);
     json["step"] = state.step;
     json["reason"] = state.reason;
-    return atomic_write(run_folder / "state.json",
+    return replace_file(work, run_folder / "state.json",
                         json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown";
-    return name.data();
 }
 
 Writer read_writer(const fs::path& run_folder) {

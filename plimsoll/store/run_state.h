@@ -14,7 +14,9 @@ std::string phase_name(Phase phase);
 
 // state.json of a run; `created` when there is none yet.
 Result<RunState> read_state(const std::filesystem::path& run_folder);
-Status write_state(const std::filesystem::path& run_folder, const RunState& state);
+// Replaces it, made in the folder `work`.
+Status write_state(const std::filesystem::path& run_folder, const std::filesystem::path& work,
+                   const RunState& state);
 
 // Who has a run open, as run.lock says.
 struct Writer {
@@ -26,7 +28,5 @@ struct Writer {
 Result<FileLock> lock_run(const std::filesystem::path& run_folder);
 // Who has, or last had, the run open; no process when nobody ever did.
 Writer read_writer(const std::filesystem::path& run_folder);
-
-std::string host_name();
 
 }  // namespace plimsoll::store

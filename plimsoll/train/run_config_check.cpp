@@ -24,7 +24,6 @@ Status check_given(const RunConfig& config) {
     if (config.data.tokenizer.empty())
         return bad_input("data.tokenizer", "is empty: bytes, or a tokenizer.json");
     if (config.data.validation.empty()) return bad_input("data.validation", "is empty: auto, or a split");
-    if (config.model.init.empty()) return bad_input("model.init", "is empty: name an initialisation");
     return {};
 }
 

@@ -3,33 +3,39 @@
 #include <array>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/data/catalogue.h"
+#include "plimsoll/data/kind.h"
 #include "plimsoll/data/synthetic.h"
 
 namespace plimsoll::train {
 namespace {
 
-struct KindRow {
+ExampleKind examples_of(data::Kind kind) {
+    switch (kind) {
+        case data::Kind::text:
+        case data::Kind::sentence_pairs:
+            return ExampleKind::text;
+        case data::Kind::tokens:
+            return ExampleKind::tokens;
+        case data::Kind::cifar10:
+        case data::Kind::cifar100:
+        case data::Kind::svhn:
+        case data::Kind::stl10:
+        case data::Kind::idx:
+        case data::Kind::image_folder:
+            return ExampleKind::images;
+    }
+    return ExampleKind::images;
+}
+
+struct SyntheticRow {
     std::string_view name;
-    std::optional<ExampleKind> examples;
+    ExampleKind examples;
 };
-
-constexpr std::array kinds{
-    KindRow{"auto", {}},
-    KindRow{"cifar10", ExampleKind::images},
-    KindRow{"cifar100", ExampleKind::images},
-    KindRow{"svhn", ExampleKind::images},
-    KindRow{"stl10", ExampleKind::images},
-    KindRow{"idx", ExampleKind::images},
-    KindRow{"image-folder", ExampleKind::images},
-    KindRow{"text", ExampleKind::text},
-    KindRow{"tokens", ExampleKind::tokens},
-    KindRow{"sentence-pairs", ExampleKind::text},
-};
-
 constexpr std::array synthetic_sets{
-    KindRow{"synthetic:grammar", ExampleKind::text},
-    KindRow{"synthetic:shuffled", ExampleKind::text},
-    KindRow{"synthetic:hops", ExampleKind::tokens},
+    SyntheticRow{"synthetic:grammar", ExampleKind::text},
+    SyntheticRow{"synthetic:shuffled", ExampleKind::text},
+    SyntheticRow{"synthetic:hops", ExampleKind::tokens},
 };
 
 // The set itself is labelled by a network: what that one reads.
@@ -85,9 +91,13 @@ struct InputOf {
 }  // namespace
 
 std::vector<std::string> data_kind_names() {
-    std::vector<std::string> names;
-    for (const auto& row : kinds) names.emplace_back(row.name);
+    std::vector<std::string> names = data::kind_names();
+    names.insert(names.begin(), "auto");
     return names;
+}
+
+std::vector<std::string> initialisation_names() {
+    return {"default", "gpt2", "bert", "navon", "fan-in", "ntk"};
 }
 
 InputKind input_kind(const arch::ArchSpec& spec) { return std::visit(InputOf{}, spec); }
@@ -96,8 +106,8 @@ std::optional<ExampleKind> known_examples(const DataSettings& data) {
     if (data.name.starts_with("synthetic:teacher")) return of_teacher(data.name);
     for (const auto& row : synthetic_sets)
         if (data.name.starts_with(row.name)) return row.examples;
-    for (const auto& row : kinds)
-        if (data.kind == row.name) return row.examples;
+    if (const auto kind = data::kind_named(data.kind)) return examples_of(*kind);
+    if (const auto* entry = data::in_catalogue(data.name)) return examples_of(entry->kind);
     return std::nullopt;
 }
 

@@ -156,7 +156,7 @@ void add_model(Table& table) {
     table.key("spec", in(&RunConfig::model, &ModelSettings::spec), spec(),
               "the architecture, as for `plimsoll count`");
     table.last_is_required();
-    table.key("init", in(&RunConfig::model, &ModelSettings::init), words("a name"),
+    table.key("init", in(&RunConfig::model, &ModelSettings::init), one_of_words(initialisation_names()),
               "how the weights start; default: as usual for the family");
     table.key("dropout", in(&RunConfig::model, &ModelSettings::dropout), real(below_one),
               "share of values dropped after embedding, attention and feed-forward");
@@ -178,7 +178,7 @@ void add_data(Table& table) {
     table.key("examples", in(part, &D::examples), whole({1, INT64_MAX, "all"}),
               "how many of the training split to use");
     table.key("validation", in(part, &D::validation), words("auto, or the name of a split"),
-              "what to evaluate on; auto: the set's own split, otherwise its last part");
+              "what to evaluate on; auto: the set's validation or test split, otherwise its last part");
     table.key("validation_fraction", in(part, &D::validation_fraction), real(inside_one),
               "how large that last part is");
     table.key("crop", in(part, &D::crop), whole({0, 10'000}),

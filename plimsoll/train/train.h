@@ -20,6 +20,8 @@ struct TrainProgress {
     double rate = 0;                 // learning rate
     double examples_per_second = 0;  // 0 before the first is known
     double flops_per_second = 0;     // by arch's count of training FLOPs; 0 when unknown
+    double mfu = 0;  // these as a share of what one large matrix product reaches here in the run's precision
+    double seconds = 0;  // since the session began
 };
 
 struct TrainOptions {
@@ -40,6 +42,7 @@ struct Evaluation {
     double bits_per_byte = -1;  // of text
     double perplexity = -1;     // of text
     std::int64_t targets = 0;   // how many were predicted
+    std::string split;          // of evaluate(): what it was, for people ("test", "last 10 %")
 };
 Json to_json(const Evaluation& evaluation);
 
@@ -64,8 +67,10 @@ Result<RunSummary> train(const RunConfig& config, const TrainOptions& options);
 
 struct EvaluateOptions {
     std::string device = "cpu";
-    std::string data;         // another set; empty: the run's own
-    std::string split;        // empty: the run's validation split
+    std::string data;         // another set, read with the run's tokenizer; empty: the run's own
+    std::string kind;         // how to read it, as data.kind; empty: as the run's
+    std::string split;        // train, validation, all or one of the set's; empty: what the run held out, of
+                              // another set its validation or test split, else all
     std::int64_t stride = 0;  // text: windows start so many tokens apart and only the last `stride` targets
                               // count; 0: windows do not overlap
     std::int64_t batch = 0;   // 0: the run's

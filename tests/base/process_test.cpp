@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "plimsoll/base/files.h"
@@ -144,6 +145,26 @@ TEST(Process, SignalsAreAsInAFreshProcess) {
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     EXPECT_EQ(by_term.signal, SIGTERM);
     EXPECT_EQ(by_user.signal, SIGUSR1);
+}
+
+// A parent that is killed with -9 can do nothing any more; the system sends the signal.
+TEST(Process, AChildHearsThatItsParentDied) {
+    const testing::TempDir folder;
+    auto request = shell("trap 'echo heard; exit' TERM; echo $$; while :; do sleep 0.01; done");
+    request.out = folder.path() / "out";
+    request.when_we_die = SIGTERM;
+    const pid_t parent = ::fork();
+    if (parent == 0) {
+        const Process child = started(request);
+        id_in(request.out);
+        ::kill(::getpid(), SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(parent, &status, 0), parent);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    while (!read_text(request.out)->ends_with("heard\n")) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
 }
 
 TEST(Process, WithoutAGroupOfItsOwnItStaysInOurs) {

@@ -1,6 +1,10 @@
 #include "plimsoll/cli/print.h"
 
+#include <cstdio>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace plimsoll::cli {
 namespace {
@@ -24,6 +28,19 @@ TEST(Print, ColourAddsNothingToReadBesidesItself) {
     const std::string coloured = small_table().text(true);
     EXPECT_NE(coloured.find("\033[33m! be       3\033[0m"), std::string::npos);
     EXPECT_NE(coloured.find("\033[32mo alpha"), std::string::npos);
+}
+
+// The disk that the log is on is full; whoever reports that must not end for it.
+TEST(Print, AnErrorThatCannotBeShownIsStillAnExitCode) {
+    const int before = ::dup(STDERR_FILENO);
+    const int full = ::open("/dev/full", O_WRONLY);
+    ::dup2(full, STDERR_FILENO);
+    const int code = fail(io_error("x", "y"));
+    ::dup2(before, STDERR_FILENO);
+    std::clearerr(stderr);
+    ::close(full);
+    ::close(before);
+    EXPECT_EQ(code, 5);
 }
 
 TEST(Print, MoreCellsThanColumnsIsABug) { EXPECT_THROW(small_table().add({"a", "b", "c"}), Bug); }

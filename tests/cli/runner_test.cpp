@@ -33,6 +33,13 @@ TEST(Transcript, OutputMayLookLikeAComment) {
     EXPECT_FALSE(transcript.blocks[1].checks_output);
 }
 
+TEST(Transcript, APageSaysWhatItNeeds) {
+    const auto page = parse_console_blocks("# Page\n<!-- needs: torch -->\n```console\n$ true\n```\n");
+    EXPECT_THAT(page.needs, ElementsAre("torch"));
+    EXPECT_THAT(parse_console_blocks("```console\n$ true\n<!-- needs: torch -->\n```\n").needs,
+                ElementsAre());
+}
+
 TEST(Transcript, BadFilesAreRefusedByLine) {
     const auto complaint = [](const char* text) -> std::string {
         try {

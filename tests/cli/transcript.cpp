@@ -112,6 +112,13 @@ void finish_console(std::vector<Block>& blocks) {
     }
 }
 
+// "torch" of a line "<!-- needs: torch -->"; empty for any other line.
+std::string need_of_page(std::string_view line) {
+    constexpr std::string_view start = "<!-- needs: ", end = " -->";
+    if (!line.starts_with(start) || !line.ends_with(end)) return "";
+    return std::string(line.substr(start.size(), line.size() - start.size() - end.size()));
+}
+
 bool match_from(const std::vector<std::string>& patterns, std::size_t p,
                 const std::vector<std::string>& lines, std::size_t l, bool open_end) {
     if (p == patterns.size()) return open_end || l == lines.size();
@@ -150,6 +157,7 @@ Transcript parse_console_blocks(std::string_view markdown) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (!inside) {
             inside = lines[i] == "```console";
+            if (const auto need = need_of_page(lines[i]); !need.empty()) transcript.needs.push_back(need);
         } else if (lines[i] == "```") {
             inside = false;
         } else if (lines[i].starts_with("$ ")) {

@@ -7,8 +7,8 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/lab/plan_rows.h"
+#include "tests/lab/fake_trainer.h"
 #include "tests/lab/sweep_support.h"
-#include "tests/support/temp_dir.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -18,20 +18,6 @@ using ::testing::HasSubstr;
 const std::string two_shapes =
     "[base]\nmodel.spec = \"transformer:width=8,heads=2,vocab=256,context=32\"\ndata.name = \"x.txt\"\n"
     "train.steps = 1000\nschedule.warmup = 100\n[axes]\nmodel.depth = [1, 2, 3]\n";
-
-// A program in the place of plimsoll-torch: a script, which also copies the config it was given.
-class FakeTrainer {
-  public:
-    explicit FakeTrainer(const std::string& script) {
-        EXPECT_TRUE(atomic_write(program(), "#!/bin/sh\n" + script).ok());
-        std::filesystem::permissions(program(), std::filesystem::perms::owner_all);
-    }
-    [[nodiscard]] std::filesystem::path program() const { return folder_.path() / "trainer"; }
-    [[nodiscard]] std::filesystem::path folder() const { return folder_.path(); }
-
-  private:
-    testing::TempDir folder_;
-};
 
 // Half a second, and a hundredth of a second for each step and layer.
 const std::string honest_script =

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using testing::TempDir;
 
 std::vector<std::string> names_in(const fs::path& folder) {
@@ -55,15 +56,17 @@ TEST(Checkpoint, IsFoundWhateverAKilledProcessLeft) {
     const TempDir runs;
     const fs::path folder = runs.path() / "checkpoint";
     const auto found_step = [&] { return (*newest_checkpoint(folder))->step; };
-    ASSERT_TRUE(make_checkpoint(folder, 10, 0, two_files(10)).ok());
-    fs::create_directories(folder / "making");
-    std::ofstream(folder / "making" / "state.json") << "half";
-    EXPECT_EQ(found_step(), 10) << "killed while the next one was written";
+    const auto make = [&](const fs::path& into, std::int64_t step) {
+        fs::create_directories(into);
+        return make_checkpoint(runs.path() / "making", into, step, 0, two_files(step)).ok();
+    };
+    ASSERT_TRUE(make(folder, 10));
+    EXPECT_EQ(found_step(), 10);
     fs::rename(folder / "step-10", folder / "step-10.old");
     EXPECT_EQ(found_step(), 10) << "killed between the two renames";
     ASSERT_TRUE(tidy_checkpoints(folder).ok());
     EXPECT_THAT(names_in(folder), ElementsAre("step-10.old"));
-    ASSERT_TRUE(make_checkpoint(runs.path() / "other", 20, 0, two_files(20)).ok());
+    ASSERT_TRUE(make(runs.path() / "other", 20));
     fs::rename(runs.path() / "other" / "step-20", folder / "step-20");
     EXPECT_EQ(found_step(), 20) << "killed before the old one was removed";
     fs::remove(folder / "step-10.old" / "manifest.json");
@@ -75,8 +78,10 @@ TEST(Checkpoint, IsFoundWhateverAKilledProcessLeft) {
 TEST(Checkpoint, ADamagedOneGivesWayToAnOlderOne) {
     const TempDir runs;
     const fs::path folder = runs.path();
-    ASSERT_TRUE(make_checkpoint(folder / "a", 10, 0, two_files(10)).ok());
-    ASSERT_TRUE(make_checkpoint(folder / "b", 20, 0, two_files(20)).ok());
+    fs::create_directories(folder / "a");
+    fs::create_directories(folder / "b");
+    ASSERT_TRUE(make_checkpoint(folder / "making", folder / "a", 10, 0, two_files(10)).ok());
+    ASSERT_TRUE(make_checkpoint(folder / "making", folder / "b", 20, 0, two_files(20)).ok());
     fs::rename(folder / "b" / "step-20", folder / "a" / "step-20");
     std::ofstream(folder / "a" / "step-20" / "weights", std::ios::trunc) << "short";
     EXPECT_EQ((*newest_checkpoint(folder / "a"))->step, 10);
@@ -125,9 +130,25 @@ TEST(Checkpoint, KilledWhileItIsWrittenTheLastOneIsFound) {
               -1);
     const fs::path folder = runs.path() / run_id("name = \"a\"\n");
     EXPECT_EQ((*latest_checkpoint(folder))->step, 5);
-    EXPECT_THAT(names_in(folder / "checkpoint"), ElementsAre("making", "step-5"));
+    EXPECT_THAT(names_in(folder / "checkpoint"), ElementsAre("step-5"));
+    EXPECT_THAT(names_in(folder / "claims"), ElementsAre(MatchesRegex("2-.*work"), "2.json"));
     EXPECT_EQ((*open_run(runs.path()).latest_checkpoint())->step, 5);
     EXPECT_THAT(names_in(folder / "checkpoint"), ElementsAre("step-5"));
+    EXPECT_THAT(names_in(folder / "claims"), ElementsAre("3.json", "3.released"));
+}
+
+// A new one of a step that has one: when it cannot be put in place, the old one keeps its name.
+TEST(Checkpoint, ThatIsNotPermittedInTheEndChangesNothing) {
+    const TempDir runs;
+    fs::create_directories(runs.path() / "checkpoint");
+    const auto make = [&](const char* text, const Status& permitted) {
+        return make_checkpoint(runs.path() / "making", runs.path() / "checkpoint", 5, 0, {{"state", text}},
+                               [&] { return permitted; });
+    };
+    ASSERT_TRUE(make("first", {}).ok());
+    EXPECT_EQ(make("second", unsupported("run", "was taken over")).error().text(), "run: was taken over");
+    const auto found = *newest_checkpoint(runs.path() / "checkpoint");
+    EXPECT_EQ(*read_text(found->folder / "state"), "first");
 }
 
 TEST(Checkpoint, AWriterThatWritesNothingIsAnError) {

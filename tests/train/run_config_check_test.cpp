@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/data/catalogue.h"
 #include "plimsoll/data/synthetic.h"
 #include "plimsoll/train/run_config_fit.h"
 #include "tests/support/random_spec.h"
@@ -35,7 +36,8 @@ TEST(CheckConfig, SettingsThatContradictOneAnother) {
          "a patch and an image size"},
         {"data.tokenizer = \"\"", "data.tokenizer: is empty: bytes, or a tokenizer.json"},
         {"data.validation = \"\"", "data.validation: is empty: auto, or a split"},
-        {"model.init = \"\"", "model.init: is empty: name an initialisation"},
+        {"model.init = \"gtp2\"",
+         "run.toml: model.init: must be default|gpt2|bert|navon|fan-in|ntk, got gtp2 (did you mean gpt2?)"},
     };
     for (const auto& [lines, message] : wrong) EXPECT_EQ(refusal(text_run + lines + "\n"), message) << lines;
     EXPECT_EQ(refusal(mixer_run + "data.context = 5\n"),
@@ -107,6 +109,24 @@ TEST(DataFit, SyntheticSetsAndTheirNetworks) {
         "model.spec: square-mixer as given reads matrices of numbers, the data are tokens; give it a vocab");
     EXPECT_THAT(refusal(text_run, {"data.name=synthetic:teacher,spec=square-mixer:depth=1,rows=2,cols=2"}),
                 HasSubstr("the data are matrices of numbers"));
+}
+
+// A kind that data learns to read is one that a run can ask for, and the other way round.
+TEST(DataFit, TheKindsAreDatas) {
+    std::vector<std::string> kinds = data::kind_names();
+    kinds.insert(kinds.begin(), "auto");
+    EXPECT_EQ(data_kind_names(), kinds);
+}
+
+// A name of the catalogue says what the set holds, as its kind does.
+TEST(DataFit, TheCatalogueIsAsked) {
+    for (const auto& entry : data::catalogue()) {
+        const DataSettings by_name{.name = std::string(entry.name)},
+            by_kind{.name = "x", .kind = std::string(data::kind_name(entry.kind))};
+        ASSERT_TRUE(known_examples(by_name).has_value()) << entry.name;
+        EXPECT_EQ(known_examples(by_name), known_examples(by_kind)) << entry.name;
+    }
+    EXPECT_THAT(refusal(text_run, {"data.name=mnist"}), HasSubstr("the data are images"));
 }
 
 // Every kind of synthetic set is known, so that a new one is not forgotten here.

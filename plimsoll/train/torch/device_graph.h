@@ -24,7 +24,4 @@ std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const 
 // Returns when the device has done what it was given.
 void wait_for(torch::Device device);
 
-// The sentence of an out-of-memory error of the device in `what`, or an empty text.
-bool is_out_of_memory(const std::exception& error);
-
 }  // namespace plimsoll::train

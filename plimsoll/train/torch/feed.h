@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ class Feed {
     [[nodiscard]] virtual torch::Tensor token_bytes() const { return {}; }
 
     [[nodiscard]] const FeedPlan& plan() const { return plan_; }
+    // What the evaluation batches are of, for people: "test", "last 10 %".
+    [[nodiscard]] const std::string& evaluated() const { return evaluated_; }
+    void set_evaluated(std::string name) { evaluated_ = std::move(name); }
 
   protected:
     // The example that has number `number` in the endless row of examples.
@@ -70,6 +74,7 @@ class Feed {
 
   private:
     FeedPlan plan_;
+    std::string evaluated_;
     torch::Tensor chosen_;   // (capacity, batch) int64
     torch::Tensor changes_;  // (capacity, batch, 3) int64
 };
@@ -88,10 +93,13 @@ class EpochOrder {
     std::vector<std::int64_t> order_;
 };
 
-// How the validation split of a text is read; see EvaluateOptions.
+// What is read, and how the validation split of a text is; see EvaluateOptions.
 struct FeedRequest {
     FeedPlan plan;
-    std::int64_t stride = 0;  // text: 0 for windows that do not overlap
+    std::int64_t stride = 0;                // text: 0 for windows that do not overlap
+    bool evaluation_only = false;           // nothing will be trained on
+    std::string split;                      // to evaluate; empty: the part held out, or all of another set
+    std::optional<DataSettings> other_set;  // the run's own, when the config names another set
 };
 
 // The data of a run, read and put on the device; the error says what does not fit the network.

@@ -88,7 +88,9 @@ class LabelledFeed final : public Feed {
     [[nodiscard]] torch::Tensor scaled(const torch::Tensor& pixels, const torch::Tensor& changes) const {
         torch::Tensor result = (pixels.to(at::kFloat) - scale_.mean) / scale_.deviation;
         if (changes.defined()) result = changed(result, changes);
-        return (scale_.flat ? result.flatten(1) : result).to(plan().dtype);
+        if (scale_.form == PixelForm::vector) result = result.flatten(1);
+        if (scale_.form == PixelForm::matrix) result = result.squeeze(1);
+        return result.to(plan().dtype);
     }
 
     LabelledTensors train_, validation_;

@@ -16,10 +16,13 @@ struct LabelledTensors {
     torch::Tensor labels;    // (N) int64
 };
 
-// How images become numbers: (pixel - mean) / deviation, each (C) in pixels' units; flat: as one vector.
+// The shape of an image as the network reads it: (C, H, W), (H, W) of the only colour, or (C H W).
+enum class PixelForm { planes, matrix, vector };
+
+// How images become numbers: (pixel - mean) / deviation, each (C) in pixels' units.
 struct PixelScale {
     torch::Tensor mean, deviation;  // (1, C, 1, 1) float
-    bool flat = false;
+    PixelForm form = PixelForm::planes;
 };
 
 // Examples in a new order every epoch.

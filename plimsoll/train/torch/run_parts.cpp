@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/train/torch/analysed_answer.h"
 
 namespace plimsoll::train {
 
@@ -40,7 +41,8 @@ Result<std::unique_ptr<model::Network>> build_network(const RunConfig& config, t
     options.dropout = config.model.dropout;
     options.dtype = parameter_dtype(config);
     options.device = device;
-    return model::build(config.model.spec, options);
+    PLIMSOLL_ASSIGN(network, model::build(config.model.spec, options));
+    return with_answer(std::move(network));
 }
 
 FeedPlan feed_plan(const RunConfig& config, torch::Device device, std::int64_t capacity) {

@@ -1,8 +1,10 @@
 #include "plimsoll/train/torch/run_record.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
+#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
@@ -28,6 +30,27 @@ Json session_of(const TrainOptions& options, int processes) {
     Json session = store::environment_now(facts);
     session["processes"] = processes;
     return session;
+}
+
+// What depends on the clock, for timings.jsonl.
+Json timing_row(const TrainProgress& progress) {
+    return Json{{"step", progress.step},
+                {"seconds", progress.seconds},
+                {"examples_per_second", progress.examples_per_second},
+                {"flops_per_second", progress.flops_per_second},
+                {"mfu", progress.mfu}};
+}
+
+bool all_finite(const std::vector<model::NamedTensor>& tensors) {
+    return std::ranges::all_of(
+        tensors, [](const auto& one) { return at::isfinite(one.tensor).all().template item<bool>(); });
+}
+
+std::string what_is_not_finite(const StepRecord& record, std::int64_t step) {
+    const bool loss = !std::isfinite(record.loss);
+    const double value = loss ? record.loss : record.gradient_norm;
+    return fmt::format("the {} is {} at step {}", loss ? "loss" : "gradient's norm",
+                       std::isnan(value) ? "not a number" : "infinite", step);
 }
 
 }  // namespace
@@ -92,7 +115,8 @@ Status RunRecord::take(const std::vector<StepRecord>& records) {
     auto* pending = pending_.data_ptr<double>();
     for (const StepRecord& record : records) {
         ++last_step_;
-        if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm)) return diverged(record);
+        if (!std::isfinite(record.loss) || !std::isfinite(record.gradient_norm))
+            return diverged(what_is_not_finite(record, last_step_));
         pending[0] += record.loss;
         pending[1] += 1;
         last_norm_ = record.gradient_norm;
@@ -100,14 +124,12 @@ Status RunRecord::take(const std::vector<StepRecord>& records) {
     return {};
 }
 
-Status RunRecord::diverged(const StepRecord& record) {
-    const std::string why = fmt::format("the loss is {} at step {}", record.loss, last_step_);
+Status RunRecord::diverged(const std::string& why) {
     PLIMSOLL_RETURN_IF_ERROR(run_.append_log(why));
     PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::failed, last_step_, why}));
-    return bad_input("train",
-                     fmt::format("diverged: {}; the last checkpoint is kept. Lower optimizer.lr, or set "
-                                 "optimizer.clip",
-                                 why));
+    return bad_input("train", fmt::format("diverged: {}; the last checkpoint is kept. Lower optimizer.lr, or "
+                                          "set optimizer.clip, which starts a new run",
+                                          why));
 }
 
 double RunRecord::mean_loss() const {
@@ -115,9 +137,12 @@ double RunRecord::mean_loss() const {
     return pending[0] / std::max(1.0, pending[1]);
 }
 
-Status RunRecord::add_row(std::int64_t step, double rate) {
+Status RunRecord::add_row(const TrainProgress& progress) {
+    const std::int64_t step = progress.step;
+    const double rate = progress.rate;
     const double loss = summary_.train_loss = mean_loss();
     pending_.zero_();
+    PLIMSOLL_RETURN_IF_ERROR(run_.append_timing(timing_row(progress)));
     PLIMSOLL_RETURN_IF_ERROR(add_events(step, {{"train/loss", static_cast<float>(loss)},
                                                {"train/rate", static_cast<float>(rate)},
                                                {"train/gradient_norm", static_cast<float>(last_norm_)}}));
@@ -134,6 +159,8 @@ Status RunRecord::add_evaluation(std::int64_t step, const Evaluation& evaluation
 }
 
 Status RunRecord::save(std::int64_t step, const StepProgram& program) {
+    if (!all_finite(program.weights()))
+        return diverged(fmt::format("a weight is not finite after step {}", step));
     PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step, checkpoint_files(program.weights(), memory(program))));
     return {};
 }

@@ -28,9 +28,11 @@ class RunRecord {
     Status take(const std::vector<StepRecord>& records);
     // The mean loss since the last row of metrics.
     [[nodiscard]] double mean_loss() const;
-    // Rows of metrics: the losses since the last one, or an evaluation.
-    Status add_row(std::int64_t step, double rate);
+    // Rows of metrics: the losses since the last one (and the times of `progress` to timings), or an
+    // evaluation.
+    Status add_row(const TrainProgress& progress);
     Status add_evaluation(std::int64_t step, const Evaluation& evaluation);
+    // Makes a checkpoint; weights that are not finite mark the run as failed instead.
     Status save(std::int64_t step, const StepProgram& program);
 
     // Marks the run as done; what it came to.
@@ -44,7 +46,7 @@ class RunRecord {
   private:
     RunRecord(store::Run run, bool tensorboard) : run_(std::move(run)), tensorboard_(tensorboard) {}
     [[nodiscard]] std::vector<model::NamedTensor> memory(const StepProgram& program) const;
-    Status diverged(const StepRecord& record);
+    Status diverged(const std::string& why);
     RunSummary summary_at(std::int64_t step);
     Status add_events(std::int64_t step, const std::vector<formats::Scalar>& scalars);
 

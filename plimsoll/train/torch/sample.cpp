@@ -5,6 +5,8 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
+#include "plimsoll/train/run_config_fit.h"
+#include "plimsoll/train/torch/out_of_memory.h"
 #include "plimsoll/train/torch/run_parts.h"
 #include "plimsoll/train/torch/tokenizer.h"
 #include "plimsoll/train/torch/trained_run.h"
@@ -26,40 +28,69 @@ std::uint32_t draw(const torch::Tensor& logits, const SampleOptions& options, Ra
 }
 
 Status check(const SampleOptions& options) {
-    if (options.tokens < 0) return bad_input("tokens", "must be at least 0");
-    if (!(options.temperature >= 0)) return bad_input("temperature", "must be at least 0");
-    if (options.top_k < 0) return bad_input("top-k", "must be at least 0");
+    if (options.prompt.empty())
+        return bad_input("prompt", "is empty; the network needs some text to go on from");
+    if (options.tokens < 0)
+        return bad_input("tokens", fmt::format("must be at least 0, got {}", options.tokens));
+    if (!(options.temperature >= 0) || !std::isfinite(options.temperature))
+        return bad_input("temperature", fmt::format("must be at least 0, got {}", options.temperature));
+    if (options.top_k < 0)
+        return bad_input("top-k", fmt::format("must be at least 0, got {}", options.top_k));
     return {};
+}
+
+bool predicts_text(const arch::ArchSpec& spec) {
+    if (const auto* s = std::get_if<arch::TransformerSpec>(&spec))
+        return s->stack == arch::Stack::decoder && s->vocab > 0 && s->head == arch::HeadKind::vocab;
+    if (const auto* s = std::get_if<arch::MixerSpec>(&spec)) return s->vocab_head && s->causal;
+    return false;
+}
+
+Status check_run(const RunConfig& config, const std::filesystem::path& folder) {
+    if (!predicts_text(config.model.spec))
+        return unsupported(folder.string(),
+                           fmt::format("does not predict text: {}", arch::to_text(config.model.spec)));
+    if (config.data.tokenizer == "bytes" && known_examples(config.data) == ExampleKind::tokens)
+        return unsupported(folder.string(), "was trained on token ids whose tokenizer is not known");
+    return {};
+}
+
+// The scores of the token after the last of `ids`, (V).
+torch::Tensor next_scores(const TrainedRun& run, const std::vector<std::uint32_t>& ids,
+                          torch::Device device) {
+    const auto context = static_cast<std::size_t>(context_length(run.config));
+    const std::size_t from = ids.size() > context ? ids.size() - context : 0;
+    std::vector<std::int64_t> last(ids.begin() + static_cast<std::ptrdiff_t>(from), ids.end());
+    const auto end = static_cast<std::int64_t>(last.size()) - 1;
+    const bool fixed_length = std::holds_alternative<arch::MixerSpec>(run.config.model.spec);
+    if (fixed_length) last.resize(context);  // causal: what follows is not read
+    model::Input input;
+    input.tokens = at::tensor(last, at::kLong).unsqueeze(0).to(device);
+    return run.network->forward(input, 0)[0][end];
+}
+
+Result<std::string> sample_checked(const std::filesystem::path& run_folder, const SampleOptions& options) {
+    PLIMSOLL_RETURN_IF_ERROR(check(options));
+    PLIMSOLL_ASSIGN(device, device_named(options.device));
+    PLIMSOLL_ASSIGN(run, open_trained(run_folder, device));
+    PLIMSOLL_RETURN_IF_ERROR(check_run(run.config, run_folder));
+    PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(run.config.data.tokenizer));
+    const auto known = static_cast<std::int64_t>(tokenizer.size());  // the rest pads the vocabulary
+    if (options.top_k > known)
+        return bad_input("top-k", fmt::format("must be at most the {} tokens, got {}", known, options.top_k));
+    std::vector<std::uint32_t> ids = tokenizer.encode(options.prompt);
+    const at::NoGradGuard no_grad;
+    RandomStream stream(options.seed, "sample");
+    for (std::int64_t i = 0; i < options.tokens; ++i)
+        ids.push_back(draw(next_scores(run, ids, device).narrow(0, 0, known), options, stream));
+    return tokenizer.decode(ids);
 }
 
 }  // namespace
 
 Result<std::string> sample(const std::filesystem::path& run_folder, const SampleOptions& options) {
-    PLIMSOLL_RETURN_IF_ERROR(check(options));
-    PLIMSOLL_ASSIGN(device, device_named(options.device));
-    PLIMSOLL_ASSIGN(run, open_trained(run_folder, device));
-    if (input_kind(run.config.model.spec) != InputKind::tokens) {
-        return unsupported(run_folder.string(), "is not a run on text");
-    }
-    PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(run.config.data.tokenizer));
-    std::vector<std::uint32_t> ids = tokenizer.encode(options.prompt.empty() ? "\n" : options.prompt);
-    const auto context = static_cast<std::size_t>(context_length(run.config));
-    const bool fixed_length = std::holds_alternative<arch::MixerSpec>(run.config.model.spec);
-    const at::NoGradGuard no_grad;
-    RandomStream stream(options.seed, "sample");
-    for (std::int64_t i = 0; i < options.tokens; ++i) {
-        const std::size_t from = ids.size() > context ? ids.size() - context : 0;
-        std::vector<std::int64_t> last(ids.begin() + static_cast<std::ptrdiff_t>(from), ids.end());
-        const auto end = static_cast<std::int64_t>(last.size()) - 1;
-        if (fixed_length) last.resize(context);  // causal: what follows is not read
-        model::Input input;
-        input.tokens = at::tensor(last, at::kLong).unsqueeze(0).to(device);
-        const torch::Tensor logits = run.network->forward(input, 0);
-        if (logits.dim() != 3)
-            return unsupported(run_folder.string(), "has no vocabulary head to sample from");
-        ids.push_back(draw(logits[0][end], options, stream));
-    }
-    return tokenizer.decode(ids);
+    return within_memory(options.device, "a shorter context needs less",
+                         [&] { return sample_checked(run_folder, options); });
 }
 
 }  // namespace plimsoll::train

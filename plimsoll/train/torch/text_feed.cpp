@@ -40,8 +40,8 @@ class TextFeed final : public Feed {
         : Feed(request.plan),
           context_(context),
           stream_(request.plan.seed, "data/windows"),
-          train_(ids_on(tokens.train, request.plan.device)),
           validation_(ids_on(tokens.validation, request.plan.device)),
+          train_(tokens.train.empty() ? validation_ : ids_on(tokens.train, request.plan.device)),
           offsets_(at::arange(context + 1, at::TensorOptions().dtype(at::kLong).device(request.plan.device))),
           bytes_(at::tensor(tokens.bytes, at::kDouble).to(request.plan.device)),
           windows_(windows_of(validation_.numel(), context, request.stride > 0 ? request.stride : context)) {}
@@ -94,7 +94,7 @@ class TextFeed final : public Feed {
 
     std::int64_t context_;
     RandomStream stream_;
-    torch::Tensor train_, validation_;  // (tokens) int32
+    torch::Tensor validation_, train_;  // (tokens) int32
     torch::Tensor offsets_;             // (T + 1) int64: 0, 1, ...
     torch::Tensor bytes_;               // (V) double
     std::vector<Window> windows_;
@@ -110,8 +110,12 @@ Status long_enough(const std::vector<std::uint32_t>& ids, std::int64_t context, 
 
 Result<std::unique_ptr<Feed>> text_feed(const TextTokens& tokens, std::int64_t context,
                                         const FeedRequest& request) {
-    PLIMSOLL_RETURN_IF_ERROR(long_enough(tokens.train, context, "training"));
-    PLIMSOLL_RETURN_IF_ERROR(long_enough(tokens.validation, context, "validation"));
+    const bool only = request.evaluation_only;
+    if (!only) PLIMSOLL_RETURN_IF_ERROR(long_enough(tokens.train, context, "training"));
+    if (request.stride < 0 || request.stride > context)
+        return bad_input("stride",
+                         fmt::format("must be from 1 to the context {}, got {}", context, request.stride));
+    PLIMSOLL_RETURN_IF_ERROR(long_enough(tokens.validation, context, only ? "evaluated" : "validation"));
     return std::unique_ptr<Feed>(std::make_unique<TextFeed>(tokens, context, request));
 }
 

@@ -10,8 +10,8 @@ namespace plimsoll::train {
 
 // A text as ids, with the part kept for validation.
 struct TextTokens {
-    std::vector<std::uint32_t> train, validation;
-    std::vector<double> bytes;  // of each id of the vocabulary
+    std::vector<std::uint32_t> train, validation;  // train is empty for an evaluation only
+    std::vector<double> bytes;                     // of each id of the vocabulary
 };
 
 // Random windows of `context` tokens; the targets are the tokens after them.

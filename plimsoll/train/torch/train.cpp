@@ -1,7 +1,6 @@
 #include "plimsoll/train/train.h"
 
 #include <chrono>
-#include <new>
 #include <numeric>
 #include <optional>
 
@@ -11,7 +10,9 @@
 #include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/train/torch/loss.h"
+#include "plimsoll/train/torch/out_of_memory.h"
 #include "plimsoll/train/torch/page_keeper.h"
+#include "plimsoll/train/torch/peak.h"
 #include "plimsoll/train/torch/processes.h"
 #include "plimsoll/train/torch/run_parts.h"
 #include "plimsoll/train/torch/run_record.h"
@@ -55,14 +56,14 @@ class Session {
           record_(record),
           parts_(std::move(parts)),
           program_(config, parts_.steps, *parts_.network, *parts_.feed, processes) {
-        const auto cost = arch::count(config.model.spec, {});
+        const bool tokens = input_kind(config.model.spec) == InputKind::tokens;
+        const auto cost = arch::count(config.model.spec, {.context = tokens ? context_length(config) : 0});
         if (cost.ok())
             flops_per_example_ =
                 cost->training_flops.real() * static_cast<double>(cost->unit == "token" ? cost->tokens : 1);
     }
 
     Result<RunSummary> go() {
-        const auto start = Clock::now();
         PLIMSOLL_RETURN_IF_ERROR(processes_.agree(check_first_batch()));
         PLIMSOLL_RETURN_IF_ERROR(processes_.agree(resume()));
         share_state();
@@ -72,7 +73,7 @@ class Session {
             stopped = step_ < parts_.steps && stop_together();
         }
         PLIMSOLL_ASSIGN(summary, processes_.agree(stopped ? leave() : finish()));
-        summary.seconds = seconds_since(start);
+        summary.seconds = seconds_since(start_);
         return summary;
     }
 
@@ -125,7 +126,7 @@ class Session {
     Status book(const std::vector<StepRecord>& records, double seconds) {
         PLIMSOLL_RETURN_IF_ERROR(record_->take(records));
         report(static_cast<double>(records.size()), seconds);
-        if (due(config_.train.log_every)) PLIMSOLL_RETURN_IF_ERROR(record_->add_row(step_, rate()));
+        if (due(config_.train.log_every)) PLIMSOLL_RETURN_IF_ERROR(record_->add_row(last_));
         if (due(config_.train.eval_every)) {
             PLIMSOLL_RETURN_IF_ERROR(record_->add_evaluation(
                 step_, evaluate_on(*parts_.network, *parts_.feed, config_.train.eval_batches)));
@@ -136,11 +137,19 @@ class Session {
 
     [[nodiscard]] double rate() const { return learning_rate(config_, step_, parts_.steps); }
 
+    // FLOPs are those of all processes, and so is what they could reach.
     void report(double steps, double seconds) {
-        if (!options_.tell) return;
         const double examples = steps * static_cast<double>(config_.train.batch) / std::max(seconds, 1e-9);
-        options_.tell(
-            {step_, parts_.steps, record_->mean_loss(), rate(), examples, examples * flops_per_example_});
+        const double flops = examples * flops_per_example_;
+        last_ = {step_,
+                 parts_.steps,
+                 record_->mean_loss(),
+                 rate(),
+                 examples,
+                 flops,
+                 flops / (peak_ * processes_.count()),
+                 seconds_since(start_)};
+        if (options_.tell) options_.tell(last_);
     }
 
     // Whether one of the processes was told to stop.
@@ -170,8 +179,11 @@ class Session {
     RunRecord* record_;
     SessionParts parts_;
     StepProgram program_;
+    Clock::time_point start_ = Clock::now();
     std::int64_t step_ = 0;
     double flops_per_example_ = 0;
+    double peak_ = record_ != nullptr ? gemm_rate(parts_.device, parts_.feed->plan().dtype) : 0;
+    TrainProgress last_;
 };
 
 // The parts into which a step's batch is cut: as many as optimizer.accumulate says, or the next number that
@@ -224,20 +236,16 @@ Status check_same_config(const RunConfig& config, Processes& processes) {
 // Runs `work`; what it throws for want of memory, or of another process, becomes an error.
 template <class Work>
 Result<RunSummary> caught(const TrainOptions& options, const Work& work) {
-    const Error no_memory = io_error(
-        options.device, "out of memory; a smaller train.batch or a larger optimizer.accumulate needs less");
+    constexpr const char* advice =
+        "a smaller train.batch or a larger optimizer.accumulate needs less; the run goes on from its last "
+        "checkpoint";
     try {
-        return work();
+        return within_memory(options.device, advice, work);
     } catch (const LostProcess& error) {
         return io_error("processes",
                         fmt::format("another process of this run is gone: {}. The last checkpoint is "
                                     "kept, and the same command goes on from there",
                                     error.what()));
-    } catch (const c10::Error& error) {
-        if (!is_out_of_memory(error)) throw;
-        return no_memory;
-    } catch (const std::bad_alloc&) {
-        return no_memory;
     }
 }
 

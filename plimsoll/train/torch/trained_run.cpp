@@ -3,9 +3,21 @@
 #include "plimsoll/store/run_folder.h"
 #include "plimsoll/train/torch/checkpoint.h"
 #include "plimsoll/train/torch/loss.h"
+#include "plimsoll/train/torch/out_of_memory.h"
 #include "plimsoll/train/torch/run_parts.h"
 
 namespace plimsoll::train {
+namespace {
+
+// Another set, read as the run's own is, with the splits that it has itself.
+DataSettings other_set(DataSettings settings, const std::string& name) {
+    settings.name = name;
+    settings.validation = "auto";
+    settings.examples = 0;
+    return settings;
+}
+
+}  // namespace
 
 Result<TrainedRun> open_trained(const std::filesystem::path& run_folder, torch::Device device) {
     PLIMSOLL_ASSIGN(config, read_run_config(run_folder / "config.toml"));
@@ -18,15 +30,20 @@ Result<TrainedRun> open_trained(const std::filesystem::path& run_folder, torch::
     return run;
 }
 
-Result<Evaluation> evaluate(const std::filesystem::path& run_folder, const EvaluateOptions& options) {
+namespace {
+
+Result<Evaluation> evaluate_checked(const std::filesystem::path& run_folder, const EvaluateOptions& options) {
     PLIMSOLL_ASSIGN(device, device_named(options.device));
     PLIMSOLL_ASSIGN(run, open_trained(run_folder, device));
-    if (!options.data.empty()) run.config.data.name = options.data;
+    FeedRequest request{.stride = options.stride, .evaluation_only = true, .split = options.split};
+    if (!options.data.empty() && options.data != run.config.data.name) {
+        request.other_set = run.config.data;
+        run.config.data = other_set(run.config.data, options.data);
+        if (!options.kind.empty()) run.config.data.kind = options.kind;
+    }
     if (options.batch > 0) run.config.train.batch = options.batch;
-    if (!options.split.empty()) run.config.data.validation = options.split;
-    if (options.stride < 0) return bad_input("stride", "must be at least 1");
     run.config.optimizer.accumulate = 1;
-    FeedRequest request{.plan = feed_plan(run.config, device, 1), .stride = options.stride};
+    request.plan = feed_plan(run.config, device, 1);
     request.plan.dtype = parameter_dtype(run.config);
     PLIMSOLL_ASSIGN(feed, make_feed(run.config, request));
     const at::NoGradGuard no_grad;
@@ -34,7 +51,16 @@ Result<Evaluation> evaluate(const std::filesystem::path& run_folder, const Evalu
     PLIMSOLL_RETURN_IF_ERROR(model::check_input(run.config.model.spec, first.input));
     PLIMSOLL_RETURN_IF_ERROR(
         check_output(run.network->forward(first.input, 0), first.targets, feed->target_limit()));
-    return evaluate_on(*run.network, *feed, 0);
+    Evaluation result = evaluate_on(*run.network, *feed, 0);
+    result.split = feed->evaluated();
+    return result;
+}
+
+}  // namespace
+
+Result<Evaluation> evaluate(const std::filesystem::path& run_folder, const EvaluateOptions& options) {
+    return within_memory(options.device, "a smaller --batch needs less",
+                         [&] { return evaluate_checked(run_folder, options); });
 }
 
 }  // namespace plimsoll::train

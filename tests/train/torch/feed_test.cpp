@@ -124,7 +124,7 @@ TEST(LabelledFeed, CropAndFlipMovePixels) {
     LabelledTensors all;
     all.pixels = torch::randint(1, 255, {6, 2, 5, 4}, torch::kByte);
     all.labels = torch::arange(6, torch::kLong);
-    const PixelScale scale{torch::zeros({1, 2, 1, 1}), torch::ones({1, 2, 1, 1}), false};
+    const PixelScale scale{torch::zeros({1, 2, 1, 1}), torch::ones({1, 2, 1, 1}), PixelForm::planes};
     FeedRequest moved = request(6);
     moved.plan.crop = 2;
     moved.plan.flip = true;

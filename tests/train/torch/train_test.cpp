@@ -1,66 +1,15 @@
-#include "plimsoll/train/train.h"
-
 #include <algorithm>
 #include <filesystem>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "plimsoll/base/files.h"
+#include "plimsoll/model/init.h"
 #include "plimsoll/store/run_list.h"
-#include "tests/support/temp_dir.h"
+#include "plimsoll/train/run_config_fit.h"
+#include "tests/train/torch/train_test_support.h"
 
 namespace plimsoll::train {
 namespace {
 
 using ::testing::HasSubstr;
-
-constexpr const char* text_run = R"(
-[model]
-spec = "transformer:depth=1,width=16,heads=2,vocab=256,context=16"
-[data]
-name = "synthetic:grammar,bytes=20000"
-[optimizer]
-lr = 1e-2
-[train]
-steps = 30
-batch = 8
-eval_batches = 4
-log_every = 5
-checkpoint_every = 10
-)";
-
-constexpr const char* hops_run = R"(
-[model]
-spec = "transformer:depth=1,width=16,heads=2,vocab=4,context=9,stack=encoder,head=classes,classes=4"
-[data]
-name = "synthetic:hops=1,symbols=4,count=200,test=20"
-[train]
-steps = 5
-batch = 8
-)";
-
-RunConfig config_of(const std::string& toml, std::vector<std::string> overrides = {}) {
-    return parse_run_config(toml, "run.toml", overrides).value();
-}
-
-class TrainTest : public ::testing::Test {
-  protected:
-    Result<RunSummary> run(const RunConfig& config, const std::string& folder = "runs") {
-        TrainOptions options;
-        options.runs = folder_.path() / folder;
-        return train(config, options);
-    }
-    std::string refusal(const RunConfig& config) {
-        const auto result = run(config);
-        EXPECT_FALSE(result.ok());
-        return result.ok() ? "" : result.error().text();
-    }
-    static std::string metrics(const RunSummary& summary) {
-        return read_text(summary.folder / "metrics.jsonl").value();
-    }
-    testing::TempDir folder_;
-};
 
 TEST_F(TrainTest, TheLossFalls) {
     const auto summary = run(config_of(text_run)).value();
@@ -73,11 +22,6 @@ TEST_F(TrainTest, TheLossFalls) {
 TEST_F(TrainTest, LabelledSequencesTrainToo) {
     const auto summary = run(config_of(hops_run)).value();
     EXPECT_EQ(summary.validation.targets, 20);
-    EvaluateOptions split;
-    split.split = "train";
-    const auto refused = evaluate(summary.folder, split);
-    ASSERT_FALSE(refused.ok());
-    EXPECT_THAT(refused.error().text(), HasSubstr("only images have splits by name, got 'train'"));
 }
 
 TEST_F(TrainTest, TheSameConfigGivesTheSameBits) {
@@ -132,28 +76,6 @@ TEST_F(TrainTest, EvaluationOfACheckpointIsThatOfTheRun) {
     EXPECT_NE(strided.loss, again.loss);  // more context for most targets
 }
 
-TEST_F(TrainTest, ASampleStartsWithItsPromptAndRepeats) {
-    const auto summary = run(config_of(text_run)).value();
-    SampleOptions options;
-    options.prompt = "the ";
-    options.tokens = 40;
-    const std::string text = sample(summary.folder, options).value();
-    EXPECT_EQ(text.size(), 44U);
-    EXPECT_EQ(text.substr(0, 4), "the ");
-    EXPECT_EQ(sample(summary.folder, options).value(), text);
-}
-
-TEST_F(TrainTest, ADivergingRunKeepsItsCheckpointAndSaysWhere) {
-    const auto config =
-        config_of(text_run, {"optimizer.lr=1e18", "optimizer.kind=sgd", "schedule.warmup=11"});
-    const std::string text = refusal(config);
-    EXPECT_THAT(text, HasSubstr("train: diverged: the loss is"));
-    EXPECT_THAT(text, HasSubstr("at step"));
-    const auto runs = store::list_runs(folder_.path() / "runs").value();
-    ASSERT_EQ(runs.size(), 1U);
-    EXPECT_EQ(runs[0].state.phase, store::Phase::failed);
-}
-
 TEST_F(TrainTest, EventsAreWrittenOnRequestOnly) {
     const auto count = [&](const RunSummary& summary) {
         return std::ranges::count_if(
@@ -169,10 +91,17 @@ TEST_F(TrainTest, EventsAreWrittenOnRequestOnly) {
     EXPECT_EQ(count(train(config_of(text_run), options).value()), 1);
 }
 
+// The half without torch has a list of its own.
+TEST_F(TrainTest, TheNamesOfInitialisationsAreTheModels) {
+    std::vector<std::string> names;
+    for (const auto& one : model::initialisations()) names.push_back(one.name);
+    EXPECT_EQ(initialisation_names(), names);
+}
+
 TEST_F(TrainTest, WhatDoesNotFitIsSaid) {
     EXPECT_THAT(refusal(config_of(text_run, {"data.name=/no/such/file"})), HasSubstr("/no/such/file"));
     EXPECT_THAT(refusal(config_of(text_run, {"data.validation=test"})),
-                HasSubstr("only images have splits by name"));
+                HasSubstr("data.validation: there is no 'test' (one of: auto, all)"));
     EXPECT_THAT(refusal(config_of(text_run, {"data.examples=5"})),
                 HasSubstr("data.examples: a text has no examples"));
     EXPECT_THAT(

@@ -1,7 +1,5 @@
 #include "plimsoll/train/torch/device_graph.h"
 
-#include <string_view>
-
 #include <ATen/cuda/CUDAGraph.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
@@ -41,11 +39,6 @@ std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const 
 
 void wait_for(torch::Device device) {
     if (device.is_cuda()) c10::cuda::device_synchronize();
-}
-
-bool is_out_of_memory(const std::exception& error) {
-    return std::string_view(error.what()).find("out of memory") != std::string_view::npos ||
-           std::string_view(error.what()).find("can't allocate memory") != std::string_view::npos;
 }
 
 }  // namespace plimsoll::train

@@ -47,7 +47,7 @@ class GlooWire final : public Wire {
             std::string host(longest_name, '\0');
             ::gethostname(host.data(), host.size() - 1);
             const std::string mine = gpu.empty() ? "" : fmt::format("{} {}", host.c_str(), gpu);
-            store_->set(key(place_.rank), {mine.begin(), mine.end()});
+            store_->set(key(place_.rank), std::vector<std::uint8_t>(mine.begin(), mine.end()));
             std::vector<std::vector<std::uint8_t>> all;
             for (int rank = 0; rank < place_.count; ++rank) all.push_back(store_->get(key(rank)));
             std::ranges::sort(all);

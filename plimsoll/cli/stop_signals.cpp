@@ -1,0 +1,27 @@
+#include "plimsoll/cli/stop_signals.h"
+
+namespace plimsoll::cli {
+namespace {
+
+volatile std::sig_atomic_t asked = 0;
+
+void note(int) { asked = asked + 1; }
+
+}  // namespace
+
+StopSignals::StopSignals() {
+    asked = 0;
+    struct sigaction action{};
+    action.sa_handler = note;
+    action.sa_flags = SA_RESTART;
+    ::sigemptyset(&action.sa_mask);
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &action, &before_[i]);
+}
+
+StopSignals::~StopSignals() {
+    for (std::size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
+}
+
+int StopSignals::count() { return asked; }
+
+}  // namespace plimsoll::cli
