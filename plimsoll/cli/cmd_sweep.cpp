@@ -74,6 +74,7 @@ void add_sweep(CLI::App& app, Action& action) {
     sweep->require_subcommand(1);
     add_plan(*sweep, action);
     add_sweep_run(*sweep, action);
+    add_sweep_slurm(*sweep, action);
 }
 
 }  // namespace plimsoll::cli

@@ -8,6 +8,7 @@
 #include "plimsoll/cli/run_flags.h"
 #include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep_run_text.h"
+#include "plimsoll/cli/sweep_slurm_flags.h"
 #include "plimsoll/cli/sweep_verbs.h"
 #include "plimsoll/cli/torch_program.h"
 
@@ -80,9 +81,12 @@ void add_sweep_run(CLI::App& sweep, Action& action) {
                    "try runs again that diverged or ended with an error");
     verb->add_flag("--wait", flags->wait, "wait for jobs that somebody else is at");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_sweep(*flags);
+    const auto slurm = add_slurm_flags(*verb);
+    verb->callback([&action, flags, slurm] {
+        action = [flags, slurm] {
+            const auto code = slurm->slurm ? submit_to_slurm(*slurm, {flags->file, flags->runs, flags->device,
+                                                                      flags->retry_failed, flags->json})
+                                           : run_sweep(*flags);
             return code.ok() ? *code : fail(code.error());
         };
     });
