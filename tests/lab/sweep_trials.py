@@ -123,7 +123,7 @@ def kills(program, folder, wanted=20):
         while True:
             runner = sweep.start(runs, "--workers", "2")
             try:
-                runner.wait(timeout=random.uniform(0.2, 0.7) * duration if here < 10 and made < wanted else None)
+                runner.wait(timeout=random.uniform(0.15, 0.5) * duration if here < 10 and made < wanted else None)
                 break
             except subprocess.TimeoutExpired:
                 kill_runner(runner, random.random() < 0.5)
