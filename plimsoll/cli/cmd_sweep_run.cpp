@@ -77,7 +77,8 @@ void add_sweep_run(CLI::App& sweep, Action& action) {
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out")
         ->capture_default_str();
     verb->add_option("--stop-after", flags->stop_after, "stop cleanly after so long: 90s, 10m, 1h30m");
-    verb->add_flag("--retry-failed", flags->retry_failed, "try runs again that diverged");
+    verb->add_flag("--retry-failed", flags->retry_failed,
+                   "try runs again that diverged or ended with an error");
     verb->add_flag("--wait", flags->wait, "wait for jobs that somebody else is at");
     verb->add_flag("--json", flags->json, "for programs");
     const auto slurm = add_slurm_flags(*verb);

@@ -19,7 +19,7 @@ constexpr int exit_stopped = 75;
 
 enum class JobResult {
     done,
-    failed,     // by its own numbers, or by what its process said or died of
+    failed,     // its files say so, or its process ended in some other way
     elsewhere,  // somebody else is at it
     stopped,    // in the middle; goes on from its checkpoint
     waiting,    // not begun in this call
@@ -32,8 +32,8 @@ struct JobOutcome {
     std::vector<std::string> last_log_lines;  // of failed
     double seconds = 0;                       // of its process in this call
     bool here = false;                        // this call ran it; else it was so before, or somebody else did
-    bool lasting = false;                     // failed by its own numbers: tried again with retry_failed only
-    std::optional<double> loss;               // of training, in its last row of metrics
+    bool lasting = false;        // its files say that it failed: tried again with retry_failed only
+    std::optional<double> loss;  // of training, in its last row of metrics
 };
 
 struct RunningJob {
@@ -64,7 +64,7 @@ struct RunnerOptions {
     std::string device = "cpu";     // several, comma-separated, are taken in turn by the workers
     int workers = 1;
     std::optional<std::chrono::seconds> stop_after;  // then begin to stop
-    bool retry_failed = false;                       // also what failed by its own numbers
+    bool retry_failed = false;                       // also what its files say has failed
     bool wait = false;                               // for jobs that somebody else is at, however long
     std::chrono::milliseconds patience{10'000};      // the wait for those otherwise
     std::function<void(const SweepProgress&)> tell;  // may be empty

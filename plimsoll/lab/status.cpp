@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
 #include <fstream>
 
-#include <unistd.h>
-
-#include "plimsoll/base/format.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/store/disk.h"
-#include "plimsoll/store/run_state.h"
+#include "plimsoll/store/run_list.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -21,18 +16,6 @@ namespace fs = std::filesystem;
 
 // More than a row of metrics has.
 constexpr std::streamoff tail_bytes = 4096;
-
-std::string this_host() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
-
-// Whether a writer can be at its run: on this machine its process lives, of others nobody knows.
-bool may_live(const store::Writer& writer) {
-    if (writer.process <= 0) return false;
-    if (writer.host != this_host()) return true;
-    return ::kill(static_cast<pid_t>(writer.process), 0) == 0 || errno != ESRCH;
-}
 
 // The end of a file; empty when it has none.
 std::string tail_of(const fs::path& path) {
@@ -89,21 +72,19 @@ JobState job_state(const Job& job, const fs::path& runs) {
     found.id = job.id;
     found.steps = job.work.steps;
     const fs::path folder = runs / job.id;
-    std::error_code ignored;
-    if (!fs::exists(folder / "config.toml", ignored)) return found;
-    const auto state = store::read_state(folder);
-    if (!state.ok()) {
+    const store::RunStatus run = store::run_status(folder);
+    if (!run.exists) return found;
+    if (!run.problem.empty()) {
         found.phase = JobPhase::interrupted;
-        found.problem = state.error().text();
+        found.problem = run.problem;
         return found;
     }
-    const store::Writer writer = store::read_writer(folder);
-    const bool ended = state->phase == store::Phase::done || state->phase == store::Phase::failed;
-    const bool held = !ended && may_live(writer);
-    found.phase = phase_of(*state, held);
-    found.step = state->step;
-    if (found.phase == JobPhase::failed) found.reason = state->reason;
-    if (held) found.holder = fmt::format("process {} on {}", writer.process, writer.host);
+    const bool ended = run.state.phase == store::Phase::done || run.state.phase == store::Phase::failed;
+    const bool held = !ended && run.holder.has_value();
+    found.phase = phase_of(run.state, held);
+    found.step = run.state.step;
+    if (found.phase == JobPhase::failed) found.reason = run.state.reason;
+    if (held) found.holder = store::described(run.holder->holder);
     const std::string tail = tail_of(folder / "metrics.jsonl");
     take_last_row(found, tail);
     found.problem = half_line(tail, found.phase);

@@ -16,7 +16,7 @@ enum class JobPhase {
     interrupted,  // begun, and nobody is at it
     running,      // somebody is at it, here or on another machine
     done,
-    failed,  // by its own numbers: it diverged
+    failed,  // it diverged, or ended with an error
 };
 
 // "missing", "interrupted", "running", "done", "failed".

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/text.h"
+#include "plimsoll/store/claim.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/lab/sweep_support.h"
 
@@ -142,7 +143,8 @@ TEST(Runner, TheFilesOnlyPutAJobOff) {
     fs::create_directories(run);
     ASSERT_TRUE(atomic_write(run / "config.toml", "").ok());
     ASSERT_TRUE(atomic_write(run / "state.json", R"({"phase": "running", "step": 0, "reason": ""})").ok());
-    ASSERT_TRUE(atomic_write(run / "run.lock", "1 node2\n").ok());
+    const auto claim = store::Claim::take(run);
+    ASSERT_TRUE(claim.ok()) << claim.error().text();
     EXPECT_TRUE(sweep.run().complete);
     EXPECT_THAT(sweep.calls(), ElementsAre("2 cpu", "3 cpu", "1 cpu"));
 }

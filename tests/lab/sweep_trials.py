@@ -52,14 +52,18 @@ class Sweep:
         return result.returncode, json.loads(result.stdout) if result.returncode in (0, 1, 75) else result.stderr
 
     def files(self, runs):
-        """What a sweep is judged by: metrics, state and weights of each run."""
+        """What a sweep is judged by: metrics and state of each run, and the weights of those that are done (the last checkpoint
+        of one that diverges is where it was last stopped)."""
         found = {}
         for run in sorted((self.folder / runs).iterdir()):
             if run.name == ".sweeps":
                 continue
-            weights = sorted(run.glob("checkpoint/step-*/weights.safetensors"))
-            found[run.name] = [(run / "metrics.jsonl").read_bytes(), (run / "state.json").read_bytes(),
-                               weights[-1].read_bytes() if weights else b""]
+            state = (run / "state.json").read_bytes()
+            weights = b""
+            if json.loads(state)["phase"] == "done":
+                (checkpoint,) = run.glob("checkpoint/step-*/weights.safetensors")
+                weights = checkpoint.read_bytes()
+            found[run.name] = [(run / "metrics.jsonl").read_bytes(), state, weights]
         return found
 
 
@@ -119,7 +123,7 @@ def kills(program, folder, wanted=20):
         while True:
             runner = sweep.start(runs, "--workers", "2")
             try:
-                runner.wait(timeout=random.uniform(0.2, 0.7) * duration if here < 10 and made < wanted else None)
+                runner.wait(timeout=random.uniform(0.15, 0.5) * duration if here < 10 and made < wanted else None)
                 break
             except subprocess.TimeoutExpired:
                 kill_runner(runner, random.random() < 0.5)
@@ -186,7 +190,7 @@ def full_disk(program, folder):
         mkdir {folder}/small; mount -t tmpfs -o size=256k none {folder}/small
         {run} > {folder}/first 2>&1 && exit 1
         mount -o remount,size=64m {folder}/small
-        {run} > {folder}/second 2>&1
+        {run} --retry-failed > {folder}/second 2>&1
         cp -a {folder}/small {folder}/kept""")
     first = (pathlib.Path(folder) / "first").read_text()
     assert result.returncode == 0, result.stderr + first + (pathlib.Path(folder) / "second").read_text()

@@ -62,7 +62,7 @@ TEST(RunsPage, TheExampleIsAValidRun) {
 
 TEST(RunsPage, EveryFileOfARunIsExplained) {
     for (const char* name : {"config.toml", "metrics.jsonl", "timings.jsonl", "environment.json", "log.txt",
-                             "state.json", "run.lock", "checkpoint/", "manifest.json"})
+                             "state.json", "run.lock", "claims/", "checkpoint/", "manifest.json"})
         EXPECT_THAT(page(), HasSubstr(std::string("`") + name)) << name;
 }
 

@@ -108,7 +108,9 @@ Status RunRecord::start(std::int64_t step) {
 }
 
 Status RunRecord::add_events(std::int64_t step, const std::vector<formats::Scalar>& scalars) {
-    return events_ ? events_->add(step, unix_time(), scalars) : Status();
+    if (!events_) return {};
+    PLIMSOLL_RETURN_IF_ERROR(run_.still_mine());  // event files are written beside the claim
+    return events_->add(step, unix_time(), scalars);
 }
 
 Status RunRecord::take(const std::vector<StepRecord>& records) {
@@ -169,6 +171,7 @@ Result<RunSummary> RunRecord::leave(std::int64_t step) {
     PLIMSOLL_RETURN_IF_ERROR(
         run_.append_log(fmt::format("told to stop; the checkpoint of step {} is complete", step)));
     PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::running, step, ""}));
+    PLIMSOLL_RETURN_IF_ERROR(run_.end_session());
     summary_.stopped = true;
     return summary_at(step);
 }
