@@ -17,6 +17,7 @@
 #include "plimsoll/base/random.h"
 #include "plimsoll/train/torch/device_graph.h"
 #include "plimsoll/train/torch/labelled_feed.h"
+#include "plimsoll/train/torch/page_keeper.h"
 #include "plimsoll/train/torch/run_parts.h"
 #include "plimsoll/train/torch/step_program.h"
 #include "plimsoll/train/torch/text_feed.h"
@@ -127,6 +128,7 @@ int run(const std::vector<std::string>& words) {
     }
     if (std::getenv("OMP_NUM_THREADS") == nullptr)
         at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+    if (device->is_cpu()) keep_pages();  // as train() does
     for (const Shape& shape : shapes) {
         const bool wanted = words.size() < 2
                                 ? device->is_cuda() != (std::string(shape.precision) == "fp32")
