@@ -36,6 +36,6 @@ function(plimsoll_torch_headers target)
   endif()
   if(PLIMSOLL_CCACHE)
     set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${PLIMSOLL_CCACHE}")
+      "${PLIMSOLL_CCACHE_COMMAND};CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${PLIMSOLL_CCACHE}")
   endif()
 endfunction()

@@ -21,7 +21,9 @@ endif()
 
 find_program(PLIMSOLL_CCACHE ccache)
 if(PLIMSOLL_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE})
+  # Paths inside the checkout count as relative, so that clones and worktrees find one another's objects.
+  set(PLIMSOLL_CCACHE_COMMAND ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE_COMMAND} ${PLIMSOLL_CCACHE})
 endif()
 find_program(PLIMSOLL_MOLD mold)
 if(PLIMSOLL_MOLD)
