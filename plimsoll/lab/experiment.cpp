@@ -5,6 +5,7 @@
 #include <set>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/data/synthetic.h"
 #include "plimsoll/lab/places.h"

@@ -48,9 +48,7 @@ const Json& default_value(const std::string& key) {
 }
 
 // Seeds have a column of their own, and so has the spec.
-bool has_its_own_column(const std::string& key) {
-    return key == "model.spec" || key.starts_with("seeds.");
-}
+bool has_its_own_column(const std::string& key) { return key == "model.spec" || key.starts_with("seeds."); }
 
 Json planned_value(const Plan& plan, const Job& job, const std::string& column) {
     const auto found = std::ranges::find(plan.columns, column);
@@ -109,7 +107,8 @@ RowParts at_evaluation(RowParts row, const Job& job, const Measured& evaluation)
     set_fact(row.results, "perplexity", cell_of(evaluation.perplexity));
     std::optional<double> epoch;
     if (const auto examples = epoch_examples(job.config); examples && *examples > 0)
-        epoch = static_cast<double>(evaluation.step * job.config.train.batch) / static_cast<double>(*examples);
+        epoch =
+            static_cast<double>(evaluation.step * job.config.train.batch) / static_cast<double>(*examples);
     row.results.emplace_back("step", evaluation.step);
     row.results.emplace_back("epoch", cell_of(epoch));
     return row;
@@ -122,8 +121,7 @@ void add_columns(std::vector<std::string>& columns, const Facts& facts) {
 
 void fill(std::vector<Cell>& cells, const std::vector<std::string>& columns, const Facts& facts) {
     for (const auto& [name, value] : facts) {
-        Cell& cell =
-            cells[static_cast<std::size_t>(std::ranges::find(columns, name) - columns.begin())];
+        Cell& cell = cells[static_cast<std::size_t>(std::ranges::find(columns, name) - columns.begin())];
         if (store::is_empty(cell)) cell = value;
     }
 }
@@ -175,11 +173,11 @@ RowParts planned_parts(const NamedPlan& plan, const Job& job, const std::vector<
 
 report::Table table_of_parts(const std::vector<RowParts>& rows) {
     report::Table table;
-    for (Facts RowParts::*part : {&RowParts::head, &RowParts::settings, &RowParts::results})
+    for (Facts RowParts::* part : {&RowParts::head, &RowParts::settings, &RowParts::results})
         for (const RowParts& row : rows) add_columns(table.columns, row.*part);
     for (const RowParts& row : rows) {
         std::vector<Cell> cells(table.columns.size());
-        for (Facts RowParts::*part : {&RowParts::head, &RowParts::results, &RowParts::settings})
+        for (Facts RowParts::* part : {&RowParts::head, &RowParts::results, &RowParts::settings})
             fill(cells, table.columns, row.*part);
         table.rows.push_back(std::move(cells));
     }

@@ -33,7 +33,7 @@ void take_row(RunResults& results, const Json& row) {
 }
 
 template <class Better>
-std::optional<double> best(const std::vector<Measured>& rows, std::optional<double> Measured::*member,
+std::optional<double> best(const std::vector<Measured>& rows, std::optional<double> Measured::* member,
                            Better better) {
     std::optional<double> found;
     for (const Measured& row : rows)
