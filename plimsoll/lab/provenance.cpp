@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // What git says, on one line or several; nothing when it fails.
 std::optional<std::string> git(const fs::path& folder, const std::vector<std::string>& words) {
     const fs::path out = fs::temp_directory_path() / fmt::format("plimsoll-git-{}", ::getpid());
-    std::vector<std::string> all{"-C", folder.string()};
+    std::vector<std::string> all{"-C", folder.empty() ? "." : folder.string()};
     all.insert(all.end(), words.begin(), words.end());
     auto process = Process::start({.program = "git", .arguments = all, .out = out});
     const bool ended_well = process.ok() && Process(std::move(process).value()).wait().ok();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/lab/computed.h"
@@ -88,6 +89,23 @@ Json provenance_for(const Experiment& experiment, const Scale& scale, const Tabl
     return provenance;
 }
 
+// The rows, pictures and provenance under the names that results have in an experiment's folder.
+Status keep_results(const Experiment& experiment, const std::string& scale, const fs::path& out,
+                    WrittenReport& written) {
+    const fs::path folder = experiment.folder / "results";
+    PLIMSOLL_RETURN_IF_ERROR(store::make_folders(folder));
+    for (const fs::path& file : std::vector(written.files)) {
+        const bool picture = file.extension() == ".svg";
+        const bool kept = picture || file.extension() == ".csv" || file == out / "provenance.json";
+        if (!kept) continue;
+        PLIMSOLL_ASSIGN(text, read_text(file));
+        const fs::path copy = folder / (scale + "." + file.filename().string());
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(copy, text));
+        written.files.push_back(copy);
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<ReproducePlan> plan_reproduction(const Experiment& experiment, const Scale& scale) {
@@ -160,6 +178,8 @@ Result<Reproduction> reproduce(const Experiment& experiment, const ReproduceOpti
     source.provenance = provenance_for(experiment, *scale, source.tables, options);
     PLIMSOLL_ASSIGN(written, write_report(source, files_below(options.out)));
     result.written = std::move(written);
+    if (options.keep)
+        PLIMSOLL_RETURN_IF_ERROR(keep_results(experiment, scale->name, options.out, result.written));
     result.complete = result.partial.empty();
     return result;
 }

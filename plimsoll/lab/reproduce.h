@@ -20,6 +20,7 @@ struct ReproduceOptions {
     std::filesystem::path out;   // folder of the output
     std::filesystem::path runs;  // empty: OUT/runs
     RunnerOptions runner;  // program, device, workers, times and callbacks; runs and folder are set here
+    bool keep = false;     // also in the experiment's own folder: results/SCALE.rows.csv, SCALE.FIGURE.svg
     std::string command;   // as it was typed, for the report
     std::function<void(const std::string&)> say;  // what begins; may be empty
 
