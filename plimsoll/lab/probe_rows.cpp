@@ -27,11 +27,12 @@ class Prober {
 
     [[nodiscard]] bool stopped() const { return options_.stop_requested && options_.stop_requested(); }
 
-    // The answer under this name, asked for when it is not there; nothing when it was told to stop.
+    // The answer under this name, asked for when it is not there; nothing when it was told to stop, or when
+    // there is no program to ask.
     Result<std::optional<Json>> answer(const std::string& name, const std::vector<std::string>& words) const {
         const fs::path file = folder_ / (name + ".json");
         if (auto known = read_json(file); known.ok()) return std::optional(std::move(known).value());
-        if (stopped()) return std::optional<Json>();
+        if (stopped() || options_.program.empty()) return std::optional<Json>();
         if (options_.tell) options_.tell(fmt::format("measuring {}", name));
         PLIMSOLL_RETURN_IF_ERROR(store::make_folders(folder_));
         fs::path part = file, log = file;
@@ -89,28 +90,47 @@ std::string first_device(const std::string& devices) { return devices.substr(0, 
 
 // ---- spectra ----
 
-void add_matrix(std::vector<RowParts>& rows, const RowParts& run, const Json& matrix) {
+// One singular value of a matrix.
+store::Facts value_facts(const Json& matrix, std::size_t k) {
     const Json &values = matrix.at("values"), &law = matrix.at("law"), &edges = matrix.at("edges");
-    const auto count = static_cast<double>(values.size());
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        const double value = values[k], high = edges[1];
-        RowParts row = run;
-        row.results = {{"matrix", matrix.at("name").get<std::string>()},
-                       {"rows", matrix.at("shape")[0].get<std::int64_t>()},
-                       {"cols", matrix.at("shape")[1].get<std::int64_t>()},
-                       {"copies", number_cell(matrix, "copies")},
-                       {"density", number_cell(matrix, "density")},
-                       {"index", static_cast<std::int64_t>(k + 1)},
-                       {"share", (static_cast<double>(k) + 0.5) / count},
-                       {"value", value},
-                       {"law", k < law.size() ? Cell(law[k].get<double>()) : Cell()},
-                       {"low_edge", edges[0].get<double>()},
-                       {"high_edge", high},
-                       {"over_edge", high > 0 ? Cell(value / high) : Cell()},
-                       {"effective_rank", number_cell(matrix, "effective_rank")},
-                       {"distance", number_cell(matrix, "distance")}};
-        rows.push_back(std::move(row));
-    }
+    const double value = values[k], high = edges[1];
+    return {{"matrix", matrix.at("name").get<std::string>()},
+            {"rows", matrix.at("shape")[0].get<std::int64_t>()},
+            {"cols", matrix.at("shape")[1].get<std::int64_t>()},
+            {"copies", number_cell(matrix, "copies")},
+            {"density", number_cell(matrix, "density")},
+            {"index", static_cast<std::int64_t>(k + 1)},
+            {"share", (static_cast<double>(k) + 0.5) / static_cast<double>(values.size())},
+            {"value", value},
+            {"law", k < law.size() ? Cell(law[k].get<double>()) : Cell()},
+            {"low_edge", edges[0].get<double>()},
+            {"high_edge", high},
+            {"over_edge", high > 0 ? Cell(value / high) : Cell()},
+            {"effective_rank", number_cell(matrix, "effective_rank")},
+            {"distance", number_cell(matrix, "distance")}};
+}
+
+// Names of columns that have no value yet.
+store::Facts named(std::initializer_list<const char*> names) {
+    store::Facts facts;
+    for (const char* name : names) facts.emplace_back(name, Cell());
+    return facts;
+}
+
+store::Facts spectra_columns() {
+    return named({"matrix", "rows", "cols", "copies", "density", "index", "share", "value", "law", "low_edge",
+                  "high_edge", "over_edge", "effective_rank", "distance"});
+}
+
+std::vector<std::string> spectra_words(const Job& job) {
+    return {"probe",
+            "spectra",
+            arch::to_text(job.config.model.spec),
+            "--init",
+            job.config.model.init,
+            "--seed",
+            std::to_string(job.config.seeds.init),
+            "--json"};
 }
 
 // ---- similarity ----
@@ -175,16 +195,22 @@ std::string cell_of(const Table& runs, std::size_t row, const char* column) {
     return store::cell_text(runs.rows[row][static_cast<std::size_t>(found - runs.columns.begin())]);
 }
 
-// The columns of both runs: the first's (the second's where it has none), and second_X where they differ.
-store::Facts columns_of(const Table& runs, const PairOfRuns& pair) {
-    store::Facts facts, second;
-    for (std::size_t c = 0; c < runs.columns.size(); ++c) {
-        const Cell &one = runs.rows[pair.first][c], &other = runs.rows[pair.second][c];
-        facts.emplace_back(runs.columns[c], store::is_empty(one) ? other : one);
-        if (one != other && !store::is_empty(one)) second.emplace_back("second_" + runs.columns[c], other);
-    }
-    facts.insert(facts.end(), second.begin(), second.end());
+// The columns of both runs: the first's (the second's where it has none), then the second's as second_X.
+store::Facts columns_of(const Table& runs, const std::vector<Cell>& first, const std::vector<Cell>& second) {
+    store::Facts facts;
+    for (std::size_t c = 0; c < runs.columns.size(); ++c)
+        facts.emplace_back(runs.columns[c], store::is_empty(first[c]) ? second[c] : first[c]);
+    for (std::size_t c = 0; c < runs.columns.size(); ++c)
+        facts.emplace_back("second_" + runs.columns[c], second[c]);
     return facts;
+}
+
+// A row without values, for the columns.
+RowParts cka_shape(const Table& runs) {
+    const std::vector<Cell> nothing(runs.columns.size());
+    return {columns_of(runs, nothing, nothing),
+            {},
+            named({"pair", "layer", "layers", "depth_share", "name", "cka", "best_cka", "best_layer"})};
 }
 
 void add_layers(std::vector<RowParts>& rows, const Table& runs, const PairOfRuns& pair, const Json& answer) {
@@ -196,7 +222,7 @@ void add_layers(std::vector<RowParts>& rows, const Table& runs, const PairOfRuns
         // Networks of other depths are compared at the same share of their depth.
         const auto across = static_cast<std::size_t>((k + 1) * std::ssize(values) / layers);
         RowParts row;
-        row.head = columns_of(runs, pair);
+        row.head = columns_of(runs, runs.rows[pair.first], runs.rows[pair.second]);
         row.results = {{"pair", pair.name},
                        {"layer", k + 1},
                        {"layers", layers},
@@ -222,41 +248,41 @@ const Job& job_of(const std::vector<NamedPlan>& plans, const std::string& id) {
 Result<Table> spectra_rows(const std::vector<NamedPlan>& plans, const ProbeOptions& options) {
     const Prober prober(options);
     const auto keys = telling_keys(plans);
-    std::vector<RowParts> rows;
+    std::vector<RowParts> rows, shapes;
     std::set<std::string> seen;
     for (const NamedPlan& plan : plans) {
         for (const Job& job : plan.plan.jobs) {
             if (!seen.insert(job.id).second) continue;
-            PLIMSOLL_ASSIGN(answer, prober.answer("spectra-" + job.id,
-                                                  {"probe", "spectra", arch::to_text(job.config.model.spec),
-                                                   "--init", job.config.model.init, "--seed",
-                                                   std::to_string(job.config.seeds.init), "--json"}));
-            if (!answer) return table_of_parts(rows);
-            const RowParts run = planned_parts(plan, job, keys);
-            for (const Json& matrix : answer->at("matrices")) add_matrix(rows, run, matrix);
+            RowParts run = planned_parts(plan, job, keys);
+            run.results = spectra_columns();
+            shapes.push_back(run);
+            PLIMSOLL_ASSIGN(answer, prober.answer("spectra-" + job.id, spectra_words(job)));
+            if (!answer) continue;
+            for (const Json& matrix : answer->at("matrices"))
+                for (std::size_t k = 0; k < matrix.at("values").size(); ++k)
+                    rows.push_back({run.head, run.settings, value_facts(matrix, k)});
         }
     }
-    return table_of_parts(rows);
+    return table_of_parts(rows, shapes);
 }
 
 Result<Table> cka_rows(const std::vector<NamedPlan>& plans, const Table& runs, const Pairs& pairs,
                        const ProbeOptions& options) {
     PLIMSOLL_ASSIGN(found, Pairing(runs, pairs).all());
     const Prober prober(options);
+    const fs::path folder = fs::absolute(options.runs);
     std::vector<RowParts> rows;
     for (const PairOfRuns& pair : found) {
         const std::string first = cell_of(runs, pair.first, "run"),
                           second = cell_of(runs, pair.second, "run");
-        const fs::path folder = fs::absolute(options.runs);
         PLIMSOLL_ASSIGN(answer,
                         prober.answer(fmt::format("cka-{}-{}", first, second),
                                       {"probe", "cka", (folder / first).string(), (folder / second).string(),
                                        "--data", job_of(plans, first).config.data.name, "--device",
                                        first_device(options.device), "--json"}));
-        if (!answer) break;
-        add_layers(rows, runs, pair, *answer);
+        if (answer) add_layers(rows, runs, pair, *answer);
     }
-    return table_of_parts(rows);
+    return table_of_parts(rows, {cka_shape(runs)});
 }
 
 }  // namespace plimsoll::lab

@@ -12,7 +12,7 @@
 namespace plimsoll::lab {
 
 struct ProbeOptions {
-    std::filesystem::path program;                 // plimsoll-torch
+    std::filesystem::path program;                 // plimsoll-torch; empty: only what was measured before
     std::filesystem::path folder;                  // of the output: programs work in it
     std::filesystem::path runs;                    // folder of runs
     std::string device = "cpu";                    // one; of several the first
@@ -27,7 +27,7 @@ struct ProbeOptions {
 Result<report::Table> spectra_rows(const std::vector<NamedPlan>& plans, const ProbeOptions& options);
 
 // One row per layer of the first of each pair of finished runs: the columns of the first run (those of the
-// second where it has none), `second_X` of the second where they differ, `pair` ("mixer / sw-mlp"), `layer`
+// second where it has none), `second_X` of the second, `pair` ("mixer / sw-mlp"), `layer`
 // (from 1) of `layers`, `depth_share` (the one over the other), `name`, `cka` with the layer of the second at
 // the same share of its depth, `best_cka` over all of its layers and `best_layer`. `runs` are rows of
 // run_rows().

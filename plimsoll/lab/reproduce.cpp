@@ -154,10 +154,20 @@ Status prepare_only(const Experiment& experiment, const ReproduceOptions& option
     return prepare(scale->prepare, preparing(options));
 }
 
+Status check_figures(const Experiment& experiment, const Scale& scale, const std::vector<NamedPlan>& plans,
+                     const report::FigureSet& figures) {
+    ReproduceOptions nothing;  // no runs and no program: rows as they are before anything was done
+    nothing.runs = nothing.out = "/nonexistent";
+    PLIMSOLL_ASSIGN(tables, experiment_rows(experiment, scale, plans, nothing));
+    PLIMSOLL_RETURN_IF_ERROR(report::make_report(figures, tables, experiment.rows.front()));
+    return {};
+}
+
 Result<Reproduction> reproduce(const Experiment& experiment, const ReproduceOptions& options) {
     PLIMSOLL_ASSIGN(scale, experiment.scale(options.scale));
     PLIMSOLL_ASSIGN(figures, report::read_figures(experiment.figure_file()));
     PLIMSOLL_ASSIGN(plan, plan_reproduction(experiment, *scale));
+    PLIMSOLL_RETURN_IF_ERROR(check_figures(experiment, *scale, plan.sweeps, figures));
     PLIMSOLL_RETURN_IF_ERROR(require_data(plan.data));
     PLIMSOLL_RETURN_IF_ERROR(store::make_folders(options.out));
     Reproduction result;

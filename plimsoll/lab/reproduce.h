@@ -56,6 +56,10 @@ Result<std::map<std::string, report::Table>> experiment_rows(const Experiment& e
                                                              const std::vector<NamedPlan>& plans,
                                                              const ReproduceOptions& options);
 
+// Whether figure.toml can be drawn from the columns that the scale's rows will have; nothing is trained.
+Status check_figures(const Experiment& experiment, const Scale& scale, const std::vector<NamedPlan>& plans,
+                     const report::FigureSet& figures);
+
 // Makes the files and trains the runs that are missing, measures, and writes OUT/{rows.csv, figures,
 // report.html, report.md, provenance.json}. Finished runs are never trained again: the same call goes on.
 // When it is stopped the report of what is done is written and says so. Missing data is `not_found`, before

@@ -171,10 +171,12 @@ RowParts planned_parts(const NamedPlan& plan, const Job& job, const std::vector<
     return row;
 }
 
-report::Table table_of_parts(const std::vector<RowParts>& rows) {
+report::Table table_of_parts(const std::vector<RowParts>& rows, const std::vector<RowParts>& shapes) {
     report::Table table;
-    for (Facts RowParts::* part : {&RowParts::head, &RowParts::settings, &RowParts::results})
+    for (Facts RowParts::* part : {&RowParts::head, &RowParts::settings, &RowParts::results}) {
         for (const RowParts& row : rows) add_columns(table.columns, row.*part);
+        for (const RowParts& shape : shapes) add_columns(table.columns, shape.*part);
+    }
     for (const RowParts& row : rows) {
         std::vector<Cell> cells(table.columns.size());
         for (Facts RowParts::* part : {&RowParts::head, &RowParts::results, &RowParts::settings})
@@ -198,15 +200,16 @@ Result<report::Table> run_rows(const std::vector<NamedPlan>& plans, const fs::pa
 
 Result<report::Table> curve_rows(const std::vector<NamedPlan>& plans, const fs::path& runs) {
     const auto keys = telling_keys(plans);
-    std::vector<RowParts> rows;
+    std::vector<RowParts> rows, shapes;
     PLIMSOLL_RETURN_IF_ERROR(for_each_run(plans, [&](const NamedPlan& plan, const Job& job) -> Status {
         PLIMSOLL_ASSIGN(found, read_results(job, runs));
         RowParts row = planned_parts(plan, job, keys);
         row.results = result_facts(job, found);
+        shapes.push_back(at_evaluation(row, job, {}));
         for (const Measured& one : found.evaluations) rows.push_back(at_evaluation(row, job, one));
         return {};
     }));
-    return table_of_parts(rows);
+    return table_of_parts(rows, shapes);
 }
 
 }  // namespace plimsoll::lab

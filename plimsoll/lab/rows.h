@@ -39,7 +39,8 @@ RowParts planned_parts(const NamedPlan& plan, const Job& job, const std::vector<
 // The keys of run.toml that tell the jobs apart: not the default in one of them, or moved by a sweep.
 std::vector<std::string> telling_keys(const std::vector<NamedPlan>& plans);
 
-// The table with every column that some row has.
-report::Table table_of_parts(const std::vector<RowParts>& rows);
+// The table with every column that a row, or one of `shapes`, has; shapes are no rows themselves, so that a
+// table without rows has its columns too.
+report::Table table_of_parts(const std::vector<RowParts>& rows, const std::vector<RowParts>& shapes = {});
 
 }  // namespace plimsoll::lab
