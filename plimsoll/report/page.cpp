@@ -141,9 +141,8 @@ Result<std::string> html_page(const PageContent& content) {
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n<title>{}</title>\n<style>\n",
         policy, html_text(content.title));
-    for (const std::string_view part :
-         {std::string_view(fonts), std::string_view(colour_css(colours)), page_css()})
-        out += part;
+    out += fonts + colour_css(colours);
+    out += page_css();
     out += "</style>\n</head>\n<body>\n<main>\n" + body_html(content, pictures) +
            "<footer>Figures by Vega and Vega-Lite (BSD-3-Clause), set in IBM Plex (SIL Open Font License "
            "1.1); their licences are in this file."

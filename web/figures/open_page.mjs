@@ -1,10 +1,11 @@
-// node open_page.mjs PAGE.html [SCREENSHOTS]: opens a report in Debian's chromium and looks at it as a reader would.
+// node open_page.mjs PAGE.html [--only LOOK] [--shots FOLDER]: opens a report in Debian's chromium and looks at it as a reader would.
 // Wrong is: a message on the console, an exception, a request for anything but the file itself, a figure without marks,
 // rows that do not open, a page wider than a phone. One line per look; exit 1 when something is wrong.
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const require = createRequire(import.meta.url);
 const { chromium } = require('playwright-core');
@@ -19,8 +20,9 @@ const LOOKS = [
 ];
 const MARKS = '[class*="mark-"] path[aria-roledescription], [class*="mark-symbol"] path, [class*="mark-line"] path, [class*="mark-rect"] path, [class*="mark-area"] path';
 
-const [file, shots] = process.argv.slice(2);
-const address = pathToFileURL(path.resolve(file)).href;
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' }, shots: { type: 'string' } } });
+const { only, shots } = values;
+const address = pathToFileURL(path.resolve(positionals[0])).href;
 if (shots) mkdirSync(shots, { recursive: true });
 
 // Notes whatever the page says or asks for.
@@ -38,10 +40,12 @@ async function lookAtFigures(page, scripted, wrong) {
     if (scripted) await page.waitForFunction(() => [...document.querySelectorAll('.plot')].every((plot) => plot.dataset.drawn), null, { timeout: 20000 }).catch(() => wrong.push('a figure was never drawn'));
     const figures = await page.$$eval('.plot', (plots, marks) => plots.map((plot) => ({
         name: plot.closest('figure').id, marks: plot.querySelectorAll(marks).length, label: plot.dataset.label,
+        ink: [...plot.querySelectorAll('text')].some((text) => getComputedStyle(text).fill !== 'none'),
         overflow: plot.scrollWidth - plot.clientWidth,
     })), MARKS);
-    for (const { name, marks, label, overflow } of figures) {
+    for (const { name, marks, ink, label, overflow } of figures) {
         if (marks === 0) wrong.push(`${name}: no marks`);
+        if (!ink) wrong.push(`${name}: its text has no colour`);
         if (!label) wrong.push(`${name}: nothing for those who do not see it`);
         if (scripted && overflow > 0) wrong.push(`${name}: ${overflow} pixels wider than its place`);
     }
@@ -83,7 +87,7 @@ async function look(browser, { name, width, height, ...options }) {
 // Root may not use the sandbox; what is opened is our own page.
 const browser = await chromium.launch({ executablePath: process.env.PLIMSOLL_CHROMIUM ?? '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
 try {
-    for (const options of LOOKS) if (!(await look(browser, options))) process.exitCode = 1;
+    for (const options of LOOKS.filter(({ name }) => !only || name === only)) if (!(await look(browser, options))) process.exitCode = 1;
 } finally {
     await browser.close();
 }

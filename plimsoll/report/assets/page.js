@@ -32,7 +32,8 @@
     }
     if (narrow) {
       spec.config = spec.config || {};
-      spec.config.legend = Object.assign({}, spec.config.legend, { orient: 'bottom', direction: 'vertical' });
+      var below = { orient: 'bottom', direction: 'vertical', labelLimit: inner, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
+      spec.config.legend = Object.assign({}, spec.config.legend, below);
     }
     return spec;
   }
