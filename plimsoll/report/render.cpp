@@ -45,7 +45,8 @@ Result<std::vector<std::string>> render_svgs(const std::vector<Json>& vega_lite)
     for (std::size_t i = 0; i < vega_lite.size(); ++i) {
         node.arguments.push_back(fmt::format("figure-{}.json", i + 1));
         PLIMSOLL_RETURN_IF_ERROR(
-            atomic_write(scratch.path() / node.arguments.back(), vega_lite[i].dump()));
+            atomic_write(scratch.path() / node.arguments.back(),
+                         vega_lite[i].dump(-1, ' ', false, Json::error_handler_t::replace)));
     }
     PLIMSOLL_RETURN_IF_ERROR(run(std::move(node), scratch.path()));
     std::vector<std::string> svgs;
@@ -68,13 +69,14 @@ Result<std::string> png_of_svg(const std::string& svg, double scale) {
     const fs::path in = scratch.path() / "figure.svg", out = scratch.path() / "figure.png";
     PLIMSOLL_RETURN_IF_ERROR(atomic_write(in, svg));
     const fs::path fonts = figures_folder() / "node_modules" / ".plimsoll" / "fonts" / "fonts.conf";
-    const auto done = run({.program = "rsvg-convert",
-                           .arguments = {"--zoom", fmt::format("{}", scale), "--output", out.string(), in.string()},
-                           .out = {},
-                           .err = {},
-                           .folder = {},
-                           .environment = {{"FONTCONFIG_FILE", fonts.string()}}},
-                          scratch.path());
+    const auto done =
+        run({.program = "rsvg-convert",
+             .arguments = {"--zoom", fmt::format("{}", scale), "--output", out.string(), in.string()},
+             .out = {},
+             .err = {},
+             .folder = {},
+             .environment = {{"FONTCONFIG_FILE", fonts.string()}}},
+            scratch.path());
     if (!done.ok() && done.error().kind == ErrorKind::not_found)
         return not_found("rsvg-convert", "is not on this machine: tools/install_packages report brings it");
     PLIMSOLL_RETURN_IF_ERROR(done);

@@ -32,7 +32,8 @@
     }
     if (narrow) {
       spec.config = spec.config || {};
-      spec.config.legend = Object.assign({}, spec.config.legend, { orient: 'bottom', direction: 'vertical' });
+      var below = { orient: 'bottom', direction: 'vertical', labelLimit: inner, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
+      spec.config.legend = Object.assign({}, spec.config.legend, below);
     }
     return spec;
   }
@@ -87,6 +88,16 @@
       place.dataset.drawn = 'yes';
     }, function (error) { console.error(figure.name, error); });
   }
+
+  // A figure's rows: a copy of the table that stands once at the end of the page.
+  function fillRows(event) {
+    var details = event.target;
+    var rows = details.open && document.getElementById(details.dataset.rows);
+    if (!rows || details.querySelector('.rows-body')) return;
+    details.querySelector('a').remove();
+    details.appendChild(rows.querySelector('.rows-body').cloneNode(true));
+  }
+  document.querySelectorAll('details.rows').forEach(function (details) { details.addEventListener('toggle', fillRows); });
 
   var watch = new ResizeObserver(function (entries) {
     entries.forEach(function (entry) { draw(content.figures[entry.target.dataset.figure], entry.target); });
