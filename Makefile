@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test fast asan format format-check layers sizes tidy fuzz soak bench bench-bpe bench-rank ci install clean
+.PHONY: all packages-slim packages-dev figures test fast asan format format-check layers sizes tidy fuzz soak bench bench-bpe bench-rank ci install clean
 
 all: packages-slim
 	cmake --preset slim
@@ -13,12 +13,16 @@ packages-slim:
 	@$(INSTALL_PACKAGES) slim test
 
 packages-dev:
-	@$(INSTALL_PACKAGES) slim torch test
+	@$(INSTALL_PACKAGES) slim torch report test
+
+# What draws the figures and checks them: web/figures/node_modules, by npm.
+figures: packages-dev
+	@$(if $(PLIMSOLL_NO_INSTALL),true,tools/figure_runtime --tests)
 
 INSTALL_PACKAGES = $(if $(PLIMSOLL_NO_INSTALL),true,tools/install_packages)
 
 # The whole suite: installs what is missing, builds everything on the CPU, runs all that needs no GPU.
-test: packages-dev
+test: packages-dev figures
 	cmake --preset dev
 	cmake --build --preset dev -j $(JOBS)
 	ctest --preset all -j $(JOBS) --no-tests=error

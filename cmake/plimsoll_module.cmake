@@ -39,3 +39,13 @@ function(plimsoll_torch_headers target)
       "${PLIMSOLL_CCACHE_COMMAND};CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${PLIMSOLL_CCACHE}")
   endif()
 endfunction()
+
+# plimsoll_embed(FILE HEADER NAMESPACE FUNCTION): sets embedded_FUNCTION to a source that gives the file's text.
+function(plimsoll_embed file header space function)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
+  set(script ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake)
+  add_custom_command(OUTPUT ${source}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${file} -DOUTPUT=${source} -DHEADER=${header} -DSPACE=${space} -DNAME=${function} -P ${script}
+    DEPENDS ${file} ${script} VERBATIM)
+  set(embedded_${function} ${source} PARENT_SCOPE)
+endfunction()

@@ -1,15 +1,13 @@
 #include "plimsoll/lab/calibrate.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/process.h"
+#include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/base/text.h"
 
 namespace plimsoll::lab {
@@ -18,29 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t first_steps = 2, fewest_more = 4, most_more = 1000;
-
-// A folder that goes away with everything in it.
-class ScratchFolder {
-  public:
-    static Result<ScratchFolder> make() {
-        std::error_code problem;
-        std::string pattern = (fs::temp_directory_path(problem) / "plimsoll-calibration-XXXXXX").string();
-        if (problem || ::mkdtemp(pattern.data()) == nullptr)
-            return io_error(pattern, std::string("cannot be made: ") + std::strerror(errno));
-        return ScratchFolder(pattern);
-    }
-    ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-    ScratchFolder& operator=(ScratchFolder&&) = delete;
-    ~ScratchFolder() {
-        std::error_code ignored;
-        if (!path_.empty()) fs::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
-    fs::path path_;
-};
 
 struct Timed {
     double session = 0;  // from the network's first step to the end, as the program says
@@ -137,7 +112,7 @@ Result<Calibration> calibrate(const Plan& plan, const CalibrationOptions& option
     const auto [cheapest, dearest] = std::ranges::minmax_element(plan.jobs, {}, flops_of);
     std::vector<const Job*> jobs{&*cheapest};
     if (flops_of(*dearest) > flops_of(*cheapest)) jobs.push_back(&*dearest);
-    PLIMSOLL_ASSIGN(scratch, ScratchFolder::make());
+    PLIMSOLL_ASSIGN(scratch, ScratchFolder::make("calibration"));
     Calibration result{options.device, {}};
     std::uint64_t runs = 0;
     const auto done = [&] {

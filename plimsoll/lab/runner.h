@@ -59,6 +59,7 @@ struct SweepProgress {
 struct RunnerOptions {
     std::filesystem::path runs = "runs";
     std::filesystem::path program;  // plimsoll-torch
+    std::filesystem::path folder;   // that the jobs work in, as data may be named from there; empty: ours
     std::string device = "cpu";     // several, comma-separated, are taken in turn by the workers
     int workers = 1;
     std::optional<std::chrono::seconds> stop_after;  // then begin to stop

@@ -169,7 +169,7 @@ class Packages(Staged):
     def test_an_unknown_tier_is_refused(self):
         done = self.call(self.tool, "slimm")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("unknown 'slimm' (one of: slim, torch, test)", done.stderr)
+        self.assertIn("unknown 'slimm' (one of: slim, torch, report, test)", done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,157 @@
+#include "plimsoll/report/page.h"
+
+#include <array>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/report/figure_runtime.h"
+#include "plimsoll/report/html_text.h"
+#include "plimsoll/report/markdown_html.h"
+#include "plimsoll/report/page_assets.h"
+#include "plimsoll/report/page_parts.h"
+#include "plimsoll/report/render.h"
+
+namespace plimsoll::report {
+namespace {
+
+// The page may load nothing: not even a mistake in it can ask for something from outside.
+constexpr const char* policy =
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; font-src "
+    "data:; img-src data:";
+
+// How an outcome looks: class, and the symbol for those who see it.
+struct OutcomeLook {
+    Outcome outcome;
+    const char* style;
+    const char* symbol;
+};
+constexpr std::array<OutcomeLook, 4> looks{{
+    {Outcome::as_predicted, "agrees", "<circle cx=\"7\" cy=\"7\" r=\"4.5\" stroke-width=\"2\"/>"},
+    {Outcome::against, "differs", "<path d=\"M7 2 L12.5 12 L1.5 12 Z\"/>"},
+    {Outcome::inside_noise, "undecided",
+     "<circle cx=\"7\" cy=\"7\" r=\"5\" stroke-width=\"1.5\"/><circle class=\"dot\" cx=\"7\" cy=\"7\" "
+     "r=\"2\"/>"},
+    {Outcome::no_prediction, "measured", "<path d=\"M2 7 H12\" stroke-width=\"2\"/>"},
+}};
+
+const OutcomeLook& look_of(Outcome outcome) {
+    for (const auto& look : looks)
+        if (look.outcome == outcome) return look;
+    return looks.back();
+}
+
+std::string paragraph(std::string_view style, const std::string& text) {
+    return text.empty() ? "" : fmt::format("<p class=\"{}\">{}</p>\n", style, html_text(text));
+}
+
+std::string header_html(const PageContent& content) {
+    const std::string scale = content.scale.empty() ? "" : ", " + content.scale + " scale";
+    const std::string when =
+        content.predicted_on.empty() ? "Predicted" : "Predicted on " + content.predicted_on;
+    return "<header>\n" + paragraph("eyebrow", content.source + scale) + "<h1>" + html_text(content.title) +
+           "</h1>\n" + paragraph("question", content.question) +
+           (content.prediction.empty() ? "" : paragraph("prediction", when + ": " + content.prediction)) +
+           "</header>\n";
+}
+
+std::string finding_html(const Finding& finding) {
+    const OutcomeLook& look = look_of(finding.outcome);
+    std::string notes;
+    for (const auto& note : finding.notes) notes += " " + note;
+    return fmt::format(
+        "<li class=\"finding {}\"><svg class=\"symbol\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">{}</svg>"
+        "<span>{}</span> <span class=\"outcome\">{}</span><p class=\"sentence\">{}</p></li>\n",
+        look.style, look.symbol, html_text(finding.name), html_text(outcome_text(finding.outcome)),
+        html_text(finding.sentence + notes));
+}
+
+std::string findings_html(const Report& report) {
+    if (report.findings.empty()) return "";
+    std::string out =
+        "<section class=\"card\" id=\"findings\"><h2>What came out</h2>\n<ul class=\"findings\">\n";
+    for (const auto& finding : report.findings) out += finding_html(finding);
+    return out + "</ul></section>\n";
+}
+
+std::string text_table_html(const TextTable& table) {
+    std::string out =
+        fmt::format("<section class=\"card\"><h3>{}</h3>\n<div class=\"wide\"><table><thead><tr>",
+                    html_text(table.title.empty() ? table.name : table.title));
+    for (const auto& column : table.columns) out += "<th scope=\"col\">" + html_text(column) + "</th>";
+    out += "</tr></thead><tbody>\n";
+    for (const auto& row : table.cells) {
+        out += "<tr>";
+        for (const auto& cell : row) out += "<td>" + html_text(cell) + "</td>";
+        out += "</tr>\n";
+    }
+    out += "</tbody></table></div>\n";
+    for (const auto& note : table.notes) out += paragraph("detail", note);
+    return out + "</section>\n";
+}
+
+std::string provenance_html(const PageContent& content) {
+    std::string facts;
+    for (const auto& [name, value] : content.provenance)
+        facts += "<dt>" + html_text(name) + "</dt><dd>" + html_text(value) + "</dd>\n";
+    if (facts.empty() && content.command.empty()) return "";
+    const std::string again = content.command.empty() ? ""
+                                                      : "<p class=\"detail\">Made again by</p>\n<pre>" +
+                                                            html_text(content.command) + "</pre>\n";
+    return "<section class=\"card\" id=\"provenance\"><h2>Provenance</h2>\n" +
+           (facts.empty() ? "" : "<dl>\n" + facts + "</dl>\n") + again + "</section>\n";
+}
+
+std::string protocol_html(const std::string& protocol) {
+    if (protocol.empty()) return "";
+    return "<section class=\"card protocol\" id=\"protocol\"><h2>Protocol</h2>\n" + markdown_html(protocol) +
+           "</section>\n";
+}
+
+std::string body_html(const PageContent& content, const std::vector<std::string>& pictures) {
+    std::string out = header_html(content) + findings_html(content.report) + figures_html(content, pictures);
+    for (const auto& table : content.report.tables) out += text_table_html(table);
+    return out + protocol_html(content.protocol) + provenance_html(content) + rows_html(content);
+}
+
+std::string figure_data(const PageContent& content, const ColourPairs& colours) {
+    Json figures = Json::array();
+    const std::vector<Json> specs = page_specs(content.report);
+    for (std::size_t i = 0; i < specs.size(); ++i)
+        figures.push_back({{"name", content.report.figures[i].name}, {"spec", specs[i]}});
+    return script_json({{"colours", colour_variables(colours)}, {"figures", figures}});
+}
+
+Result<std::vector<std::string>> first_paint(const PageContent& content, const ColourPairs& colours) {
+    if (!content.first_paint || content.report.figures.empty()) return std::vector<std::string>();
+    PLIMSOLL_ASSIGN(pictures, render_svgs(page_specs(content.report)));
+    for (auto& picture : pictures) picture = themed_svg(picture, colours);
+    return pictures;
+}
+
+}  // namespace
+
+Result<std::string> html_page(const PageContent& content) {
+    PLIMSOLL_ASSIGN(fonts, font_css());
+    PLIMSOLL_ASSIGN(scripts, runtime_scripts());
+    PLIMSOLL_ASSIGN(licences, licence_text());
+    const ColourPairs colours = colour_pairs(content.report);
+    PLIMSOLL_ASSIGN(pictures, first_paint(content, colours));
+    std::string out = fmt::format(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\">\n<title>{}</title>\n<style>\n",
+        policy, html_text(content.title));
+    out += fonts + colour_css(colours);
+    out += page_css();
+    out += "</style>\n</head>\n<body>\n<main>\n" + body_html(content, pictures) +
+           "<footer>Figures by Vega and Vega-Lite (BSD-3-Clause), set in IBM Plex (SIL Open Font License "
+           "1.1); their licences are in this file."
+           "</footer>\n</main>\n<template id=\"licences\"><pre>" +
+           html_text(licences) + "</pre></template>\n";
+    out += "<script type=\"application/json\" id=\"figure-data\">" + figure_data(content, colours) +
+           "</script>\n" + scripts;
+    out += "<script>" + script_code(page_js()) + "</script>\n</body>\n</html>\n";
+    return out;
+}
+
+}  // namespace plimsoll::report
