@@ -20,7 +20,9 @@ TEST(LevineTable1, HasTheDepthsOfTheErratum) {
         const auto depth = [&](const char* rule) {
             return number_at(table, {{"size", size}, {"rule", rule}}, "depth");
         };
-        if (i < 5) EXPECT_EQ(depth("printed"), 5 + i);
+        if (i < 5) {
+            EXPECT_EQ(depth("printed"), 5 + i);
+        }
         EXPECT_NEAR(depth("depth equals log3 of width"), real[i], 5e-5);
         EXPECT_EQ(depth("rounded down"), 5 + i);
         EXPECT_EQ(depth("nearest"), 5 + i);
