@@ -12,16 +12,12 @@
 namespace plimsoll::cli {
 namespace {
 
-constexpr std::size_t most_rows = 24, widest_title = 52;
+constexpr std::size_t most_rows = 24;
 
 std::vector<std::string> names_of(const std::vector<lab::Scale>& scales) {
     std::vector<std::string> names;
     for (const auto& scale : scales) names.push_back(scale.name);
     return names;
-}
-
-std::string cut(const std::string& text, std::size_t most) {
-    return text.size() <= most ? text : text.substr(0, most - 3) + "...";
 }
 
 // Training FLOPs of the jobs; those whose epochs have no known length are left out and counted.
@@ -88,37 +84,42 @@ void print_cluster(const lab::Experiment& experiment, const lab::Scale& scale) {
                scale.name, out, out);
 }
 
-struct OutcomeMark {
-    char symbol;
-    Mark mark;
-};
-OutcomeMark mark_of(report::Outcome outcome) {
+char symbol_of(report::Outcome outcome) {
     switch (outcome) {
         case report::Outcome::as_predicted:
-            return {'o', Mark::passed};
+            return 'o';
         case report::Outcome::against:
-            return {'!', Mark::act};
+            return '!';
         case report::Outcome::inside_noise:
-            return {'?', Mark::undecided};
+            return '?';
         default:
-            return {'-', Mark::note};
+            return '-';
     }
 }
 
 void print_findings_of(const report::Report& report) {
     for (const auto& finding : report.findings) {
-        fmt::print("{}", wrapped(fmt::format("{} {}: {}. {}", mark_of(finding.outcome).symbol,
-                                             printable(finding.name), report::outcome_text(finding.outcome),
-                                             printable(finding.sentence)),
-                                 0, 2));
+        fmt::print(
+            "{}",
+            wrapped(fmt::format("{} {}", symbol_of(finding.outcome), printable(finding.sentence)), 0, 2));
         for (const auto& note : finding.notes) fmt::print("{}", wrapped("- " + printable(note), 2, 4));
     }
     if (!report.findings.empty()) fmt::print("\n");
 }
 
+// Words stand to the left, numbers to the right.
+Align align_of(const report::TextTable& source, std::size_t column) {
+    const bool numbers = std::ranges::all_of(source.cells, [&](const auto& row) {
+        return row[column].empty() ||
+               std::string_view("-.0123456789").find(row[column][0]) != std::string_view::npos;
+    });
+    return numbers ? Align::right : Align::left;
+}
+
 void print_table(const report::TextTable& source) {
     std::vector<Column> columns;
-    for (const auto& name : source.columns) columns.push_back({printable(name)});
+    for (std::size_t i = 0; i < source.columns.size(); ++i)
+        columns.push_back({printable(source.columns[i]), align_of(source, i)});
     Table table(columns);
     for (std::size_t i = 0; i < std::min(source.cells.size(), most_rows); ++i) {
         std::vector<std::string> cells;
@@ -152,20 +153,23 @@ std::string next_command(const lab::Experiment& experiment, const std::string& s
     if (!result.complete) return failed ? "the same command with --retry-failed" : "the same command goes on";
     const auto names = names_of(experiment.scales);
     const auto next = std::ranges::find(names, scale) + 1;
-    if (!experiment.compute.empty() || next >= names.end())
-        return fmt::format("plimsoll report {} --help", experiment.id);
+    if (!experiment.compute.empty() || next >= names.end()) return "plimsoll reproduce --list";
     return fmt::format("plimsoll reproduce {} --scale {} --plan", experiment.id, *next);
 }
 
 }  // namespace
 
 void print_experiments(const std::vector<lab::Experiment>& experiments) {
-    Table table(
-        {{"id", Align::left}, {"source", Align::left}, {"title", Align::left}, {"scales", Align::left}});
-    for (const auto& one : experiments)
-        table.add({one.id, cut(one.source, widest_title), cut(one.title, widest_title),
-                   one.compute.empty() ? join(names_of(one.scales), " ") : "computed"});
-    table.print();
+    std::size_t width = 0;
+    for (const auto& one : experiments) width = std::max(width, one.id.size());
+    const std::size_t indent = width + 5;
+    for (const auto& one : experiments) {
+        const std::string scales =
+            one.compute.empty() ? join(names_of(one.scales), ", ") : std::string("computed");
+        const std::string first = wrapped(printable(one.title), indent);
+        fmt::print("  {:<{}}   {}", one.id, width, first.substr(indent));
+        fmt::print("{}", wrapped(printable(fmt::format("{}; {}", one.source, scales)), indent));
+    }
     if (!experiments.empty()) fmt::print("\nplimsoll reproduce {} --scale smoke\n", experiments.front().id);
 }
 

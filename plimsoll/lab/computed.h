@@ -23,11 +23,11 @@ Result<report::Table> computed_rows(const std::string& name, const Json& argumen
 
 // Table 1 of Levine et al. 2020 by every reading of its rule, for sizes 10^7 to 10^12: columns `size`,
 // `rule`, `depth`, `width` (of 12 L d^2 = size), `threshold` (log_3 of it), `margin` (depth less threshold),
-// `regime`, `printed` (the table's depth), `agrees`.
+// `regime`, `printed_depth` (the table's), `agrees`.
 Result<report::Table> levine_table1_rows(const Json& arguments);
 
 // Corollary 1 of Levine et al. 2020: columns `deep_depth`, `deep_width`, `heads`, `bound` (printed, eq6,
-// midk, ms), `shallow_depth`, `width`, `log10_width`, `printed`, `ratio` (width over the printed one).
+// midk, ms), `shallow_depth`, `width`, `log10_width`, `printed_width`, `ratio` (width over the printed one).
 Result<report::Table> levine_corollary1_rows(const Json& arguments);
 
 }  // namespace plimsoll::lab

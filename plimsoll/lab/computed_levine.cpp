@@ -51,8 +51,8 @@ std::int64_t depth_past_knee(std::int64_t size) {
 class TableOne {
   public:
     TableOne() {
-        table_.columns = {"size",   "rule",   "depth",   "width", "threshold",
-                          "margin", "regime", "printed", "agrees"};
+        table_.columns = {"size",   "rule",   "depth",         "width", "threshold",
+                          "margin", "regime", "printed_depth", "agrees"};
     }
 
     void add(const PrintedDepth& row) {
@@ -128,7 +128,7 @@ Result<report::Table> levine_table1_rows(const Json& arguments) {
 Result<report::Table> levine_corollary1_rows(const Json& arguments) {
     PLIMSOLL_RETURN_IF_ERROR(refuse_unknown_keys(arguments, {}, "arguments"));
     report::Table table{{"deep_depth", "deep_width", "heads", "bound", "shallow_depth", "width",
-                         "log10_width", "printed", "ratio"},
+                         "log10_width", "printed_width", "ratio"},
                         {}};
     for (const std::int64_t deep_width : {printed_width, std::int64_t{1024}}) {
         for (std::int64_t shallow = 2; shallow < example_depth; ++shallow) {

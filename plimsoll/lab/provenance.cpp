@@ -45,7 +45,7 @@ Json machine_of(const Json& session) {
         if (session.contains(key)) machine[key] = session.at(key);
     if (session.contains("libraries")) machine["libraries"] = session.at("libraries");
     const Json about = session.value("machine", Json::object());
-    for (const char* key : {"system", "processor", "cores", "gpus"})
+    for (const char* key : {"processor", "cores", "gpus"})
         if (about.is_object() && about.contains(key)) machine[key] = about.at(key);
     return machine;
 }
@@ -89,7 +89,7 @@ Json phases_of(const report::Table& rows) {
 
 std::string machine_line(const Json& machine) {
     std::vector<std::string> words;
-    for (const char* key : {"device", "processor", "system"})
+    for (const char* key : {"device", "processor"})
         if (machine.contains(key) && machine.at(key).is_string()) words.push_back(machine.at(key));
     const Json gpus = machine.value("gpus", Json::array());
     if (gpus.is_array() && !gpus.empty())
