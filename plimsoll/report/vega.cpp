@@ -136,11 +136,12 @@ class Painter {
         if (!has_series()) return;
         const auto channel = [&](Json scale) {
             scale["domain"] = data_.series;
-            return Json{{"field", "series"},
-                        {"type", "nominal"},
-                        {"title", figure_.series_title},
-                        {"scale", std::move(scale)},
-                        {"legend", {{"symbolOpacity", 1}, {"symbolSize", 70}}}};
+            return Json{
+                {"field", "series"},
+                {"type", "nominal"},
+                {"title", figure_.series_title},
+                {"scale", std::move(scale)},
+                {"legend", {{"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}}}};
         };
         encoding["color"] = channel(Json::object());
         if (!shape) return;
