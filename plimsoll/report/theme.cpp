@@ -33,12 +33,8 @@ std::span<const char* const> series_colours(Theme theme) {
 Json styles(const Palette& p) {
     return {
         {"mean",
-         {{"filled", false},
-          {"fill", p.surface},
-          {"color", p.accent},
-          {"size", 55},
-          {"strokeWidth", 1.8},
-          {"opacity", 1}}},
+         {{"filled", false}, {"color", p.accent}, {"size", 55}, {"strokeWidth", 1.8}, {"opacity", 1}}},
+        {"ground", {{"filled", true}, {"color", p.surface}, {"size", 55}, {"opacity", 1}}},
         {"row",
          {{"filled", false}, {"color", p.accent}, {"size", 18}, {"strokeWidth", 1.2}, {"opacity", 0.4}}},
         {"line", {{"color", p.accent}, {"strokeWidth", 2}}},
