@@ -9,9 +9,7 @@
 namespace plimsoll::store {
 namespace {
 
-void add_line(std::string& text, const std::vector<std::string>& cells) {
-    text += csv_line(cells) + '\n';
-}
+void add_line(std::string& text, const std::vector<std::string>& cells) { text += csv_line(cells) + '\n'; }
 
 std::vector<std::string> all_columns(const RunTable& table) {
     std::vector<std::string> columns{"id"};
