@@ -60,7 +60,7 @@ std::string rows_link(const PageContent& content, const Figure& figure) {
                                   ? ""
                                   : " The figure takes those with " + join(spec->where, ", ") + ".";
     return fmt::format(
-        "<details class=\"rows\" data-rows=\"{0}\"><summary>Rows: {1} of {2}</summary>"
+        "<details class=\"rows\" data-rows=\"{0}\" data-count=\"{1}\"><summary>Rows: {1} of {2}</summary>"
         "<p class=\"detail\">{1} rows in the table {2}.{3} <a href=\"#{0}\">Table and "
         "CSV</a></p></details>\n",
         id, rows->table.rows.size(), html_text(rows->name), html_text(which));

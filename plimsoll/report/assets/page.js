@@ -32,7 +32,7 @@
     }
     if (narrow) {
       spec.config = spec.config || {};
-      var below = { orient: 'bottom', direction: 'vertical', labelLimit: inner, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
+      var below = { orient: 'bottom', direction: 'vertical', columns: 1, titleOrient: 'top', labelLimit: inner, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
       spec.config.legend = Object.assign({}, spec.config.legend, below);
     }
     return spec;
