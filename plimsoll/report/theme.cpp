@@ -37,7 +37,8 @@ Json styles(const Palette& p) {
           {"size", 55},
           {"strokeWidth", 1.8},
           {"opacity", 1}}},
-        {"row", {{"filled", true}, {"color", p.accent}, {"size", 16}, {"opacity", 0.3}}},
+        {"row",
+         {{"filled", false}, {"color", p.accent}, {"size", 18}, {"strokeWidth", 1.2}, {"opacity", 0.4}}},
         {"line", {{"color", p.accent}, {"strokeWidth", 2}}},
         {"whisker", {{"color", p.accent}, {"strokeWidth", 1.3}}},
         {"spread", {{"color", p.accent}, {"opacity", 0.14}}},
@@ -74,7 +75,7 @@ Json title_config(const Palette& p) {
             {"subtitleColor", p.ink2},
             {"subtitleLineHeight", 18},
             {"subtitlePadding", 6},
-            {"offset", 16}};
+            {"offset", 22}};
 }
 
 Json legend_config(const Palette& p) {
@@ -85,7 +86,7 @@ Json legend_config(const Palette& p) {
             {"titleFontSize", 12},   {"titleFontWeight", 400},
             {"symbolSize", 70},      {"symbolStrokeWidth", 1.8},
             {"columnPadding", 16},   {"columns", 6},
-            {"offset", 10}};
+            {"offset", 26}};
 }
 
 }  // namespace
