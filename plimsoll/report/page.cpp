@@ -55,13 +55,11 @@ std::string header_html(const PageContent& content) {
 
 std::string finding_html(const Finding& finding) {
     const OutcomeLook& look = look_of(finding.outcome);
-    std::string notes;
-    for (const auto& note : finding.notes) notes += " " + note;
     return fmt::format(
         "<li class=\"finding {}\"><svg class=\"symbol\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">{}</svg>"
-        "<span>{}</span> <span class=\"outcome\">{}</span><p class=\"sentence\">{}</p></li>\n",
+        "<span>{}</span> <span class=\"outcome\">{}</span><div class=\"sentence\"><p>{}</p>{}</div></li>\n",
         look.style, look.symbol, html_text(finding.name), html_text(outcome_text(finding.outcome)),
-        html_text(finding.sentence + notes));
+        html_text(bare_sentence(finding)), notes_html(finding.notes));
 }
 
 std::string findings_html(const Report& report) {

@@ -20,7 +20,7 @@ POINT = {
 }
 # A page that is right as far as open_page.mjs can see, with room for something wrong.
 PAGE = """<!doctype html><meta charset="utf-8"><title>x</title><main><figure id="figure-a">
-<div class="plot" data-drawn="yes" data-label="a"><svg width="20" height="20"><g class="mark-symbol">MARK</g><text fill="black">1</text></svg></div>
+<div class="plot" data-drawn="yes" role="img" aria-label="a"><svg width="20" height="20"><g class="mark-symbol">MARK</g><text fill="black">1</text></svg></div>
 </figure></main>EXTRA"""
 MARK = '<path d="M0,0h9v9Z"></path>'
 

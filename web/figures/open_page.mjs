@@ -39,9 +39,9 @@ function listen(page, wrong) {
 async function lookAtFigures(page, scripted, wrong) {
     if (scripted) await page.waitForFunction(() => [...document.querySelectorAll('.plot')].every((plot) => plot.dataset.drawn), null, { timeout: 20000 }).catch(() => wrong.push('a figure was never drawn'));
     const figures = await page.$$eval('.plot', (plots, marks) => plots.map((plot) => ({
-        name: plot.closest('figure').id, empty: plot.closest('section')?.querySelector('details.rows')?.dataset.count === '0', marks: plot.querySelectorAll(marks).length, label: plot.dataset.label,
+        name: plot.closest('figure').id, empty: plot.closest('section')?.querySelector('details.rows')?.dataset.count === '0', marks: plot.querySelectorAll(marks).length, label: plot.getAttribute('aria-label'),
         ink: [...plot.querySelectorAll('text')].some((text) => getComputedStyle(text).fill !== 'none'),
-        overflow: plot.scrollWidth - plot.clientWidth,
+        overflow: Number(plot.querySelector('svg')?.getAttribute('width')) - plot.clientWidth,
     })), MARKS);
     for (const { name, empty, marks, ink, label, overflow } of figures) {
         if (marks === 0 && !empty) wrong.push(`${name}: no marks`);

@@ -20,11 +20,10 @@
   // Small multiples below each other, or a single plot, as wide as the column of text.
   function fitted(spec, width) {
     var narrow = width < NARROW;
-    var inner = Math.floor(width - (narrow ? 64 : 150));
     if (spec.spec) {
-      var columns = narrow ? 1 : spec.columns || 2;
-      spec.columns = columns;
-      spec.spec.width = Math.min(spec.spec.width || 320, Math.floor(inner / columns) - (narrow ? 0 : 40));
+      spec.columns = narrow ? 1 : spec.columns || 2;
+      var margins = 76 + 20 * (spec.columns - 1);
+      spec.spec.width = Math.floor((width - margins) / spec.columns);
     } else {
       spec.width = width;
       spec.autosize = { type: 'fit', contains: 'padding' };
@@ -32,7 +31,7 @@
     }
     if (narrow) {
       spec.config = spec.config || {};
-      var below = { orient: 'bottom', direction: 'vertical', columns: 1, titleOrient: 'top', labelLimit: inner, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
+      var below = { orient: 'bottom', direction: 'vertical', columns: 1, titleOrient: 'top', labelLimit: width - 64, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
       spec.config.legend = Object.assign({}, spec.config.legend, below);
     }
     return spec;
@@ -81,9 +80,6 @@
     view.tooltip(showTip).initialize(stage).runAsync().then(function () {
       if (place.view) place.view.finalize();
       place.view = view;
-      var svg = stage.querySelector('svg');
-      svg.setAttribute('role', 'img');
-      svg.setAttribute('aria-label', place.dataset.label);
       place.replaceChildren(stage);
       place.dataset.drawn = 'yes';
     }, function (error) { console.error(figure.name, error); });
