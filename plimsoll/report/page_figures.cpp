@@ -1,6 +1,6 @@
 // The figures of the page and the rows behind them.
 #include <algorithm>
-#include <optional>
+#include <cctype>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -137,12 +137,14 @@ std::string notes_html(const std::vector<std::string>& notes) {
 }
 
 std::string bare_sentence(const Finding& finding) {
-    std::string_view text = finding.sentence;
+    std::string text = finding.sentence;
     const std::string name = finding.name + ": ", outcome = ": " + outcome_text(finding.outcome) + ".";
-    if (text.starts_with(name)) text.remove_prefix(name.size());
-    if (!text.ends_with(outcome)) return std::string(text);
-    text.remove_suffix(outcome.size());
-    return std::string(text) + ".";
+    if (text.starts_with(name)) {
+        text.erase(0, name.size());
+        if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    }
+    if (text.ends_with(outcome)) text.replace(text.size() - outcome.size(), outcome.size(), ".");
+    return text;
 }
 
 std::vector<Json> page_specs(const Report& report) {

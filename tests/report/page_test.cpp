@@ -163,7 +163,7 @@ TEST_F(Page, NameAndOutcomeOfAFindingStandOnce) {
                                 "a against b: it is 2 (1 to 3): against the prediction.",
                                 {},
                                 {}}};
-    EXPECT_THAT(page(), HasSubstr("<p>it is 2 (1 to 3).</p>"));
+    EXPECT_THAT(page(), HasSubstr("<p>It is 2 (1 to 3).</p>"));
 }
 
 TEST_F(Page, TheSubtitleOfAPictureIsTextOnThePage) {
