@@ -173,6 +173,13 @@ TEST_F(Page, TheSubtitleOfAPictureIsTextOnThePage) {
     EXPECT_FALSE(page_specs(content.report)[0].contains("title"));
 }
 
+TEST_F(Page, NumbersOfATableStandOnTheRightWithTheirSign) {
+    content.report.tables[0].cells = {{"4", "12.5 +- 0.3"}, {"x", "-8"}};
+    const std::string text = page();
+    EXPECT_THAT(text, HasSubstr("<tr><td>4</td><td class=\"number\">12.5 \u00b1 0.3</td></tr>"));
+    EXPECT_THAT(text, HasSubstr("<tr><td>x</td><td class=\"number\">-8</td></tr>"));
+}
+
 TEST_F(Page, SaysWhatToRunWhereTheRuntimeIsMissing) {
     ::setenv("PLIMSOLL_FIGURES", (folder.path() / "nowhere").c_str(), 1);
     const auto made = html_page(content);
