@@ -136,11 +136,12 @@ class Painter {
         if (!has_series()) return;
         const auto channel = [&](Json scale) {
             scale["domain"] = data_.series;
-            return Json{{"field", "series"},
-                        {"type", "nominal"},
-                        {"title", figure_.series_title},
-                        {"scale", std::move(scale)},
-                        {"legend", {{"symbolOpacity", 1}, {"symbolSize", 70}}}};
+            return Json{
+                {"field", "series"},
+                {"type", "nominal"},
+                {"title", figure_.series_title},
+                {"scale", std::move(scale)},
+                {"legend", {{"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}}}};
         };
         encoding["color"] = channel(Json::object());
         if (!shape) return;
@@ -226,9 +227,14 @@ class Painter {
         add_mean_symbols(layers);
     }
 
+    // Symbols are rings with the surface inside, so that lines and whiskers end at them.
     void add_mean_symbols(Json& layers) const {
         Json symbols = layer("mean", styled_mark("point", "mean"), false, true);
         if (dense_) symbols["transform"].push_back({{"filter", "datum.symbol"}});
+        Json ground = symbols;
+        ground["mark"] = styled_mark("point", "ground");
+        ground["encoding"].erase("color");
+        layers.push_back(std::move(ground));
         symbols["encoding"]["tooltip"] = mean_tips();
         layers.push_back(std::move(symbols));
     }

@@ -13,11 +13,14 @@ constexpr std::size_t most_own_ticks =
     8;                          // up to here a logarithmic axis has its ticks at the values themselves
 constexpr int point_room = 10;  // px between the outermost points and the frame
 
-Json scale_json(Scale scale) {
-    if (scale == Scale::linear)
-        return {{"type", "linear"}, {"zero", false}, {"nice", true}, {"padding", point_room}};
-    return {
-        {"type", "log"}, {"base", scale == Scale::log ? 10 : 2}, {"nice", false}, {"padding", point_room}};
+// Points keep off the frame: on x by some room, on y by round ends.
+Json scale_json(Scale scale, bool on_x) {
+    Json json{{"type", scale == Scale::linear ? "linear" : "log"}};
+    if (scale == Scale::linear) json["zero"] = false;
+    if (scale != Scale::linear) json["base"] = scale == Scale::log ? 10 : 2;
+    json["nice"] = scale == Scale::linear && !on_x;
+    if (on_x || scale != Scale::linear) json["padding"] = point_room;
+    return json;
 }
 
 // 1, 2 and 5 times powers of ten within the values; none when there are too few to read an axis by.
@@ -52,12 +55,12 @@ Json axis_json(const AxisSpec& axis, const std::set<double>& values, bool own_ti
     return json;
 }
 
-Json channel(const AxisSpec& axis, const char* field, const std::set<double>& values, bool own_ticks) {
+Json channel(const AxisSpec& axis, const char* field, const std::set<double>& values, bool on_x) {
     return {{"field", field},
             {"type", "quantitative"},
             {"title", axis.title},
-            {"scale", scale_json(axis.scale)},
-            {"axis", axis_json(axis, values, own_ticks)}};
+            {"scale", scale_json(axis.scale, on_x)},
+            {"axis", axis_json(axis, values, on_x)}};
 }
 
 std::set<double> values_on_x(const FigureData& data) {
