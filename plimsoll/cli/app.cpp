@@ -45,6 +45,8 @@ void add_verbs(CLI::App& app, Action& action) {
     add_doctor(app, action);
     add_export(app, action);
     add_rank(app, action);
+    add_report(app, action);
+    add_reproduce(app, action);
     add_runs(app, action);
     add_sweep(app, action);
     add_tokenize(app, action);

@@ -25,6 +25,8 @@ void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
+void add_reproduce(CLI::App& app, Action& action);
 void add_runs(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);

@@ -214,6 +214,10 @@ formats::TokenizerJson json_of_bpe(const BpeModel& model) {
     return json;
 }
 
+Status write_bpe(const fs::path& path, const BpeModel& model) {
+    return formats::write_tokenizer_json(path, json_of_bpe(model));
+}
+
 Result<BpeModel> read_bpe(const fs::path& path, const RankFileFacts& facts) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return read_folder(path);

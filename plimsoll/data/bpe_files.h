@@ -28,6 +28,9 @@ Result<BpeModel> bpe_of_json(const formats::TokenizerJson& json, std::string_vie
 // The other way: what Hugging Face tokenizers reads and gives the same ids with.
 formats::TokenizerJson json_of_bpe(const BpeModel& model);
 
+// Writes that as a tokenizer.json; readers see the old file or the new, never a part.
+Status write_bpe(const std::filesystem::path& path, const BpeModel& model);
+
 // Lines "base64(token) rank"; the rank is the id. Special tokens are not in such a file.
 std::string rank_text(const BpeModel& model);
 

@@ -101,18 +101,35 @@ std::vector<std::string> classes_by_folder(const fs::path& path) {
     return entry != nullptr ? names_of(entry->class_names) : std::vector<std::string>{};
 }
 
-Result<FoundData> find_path(const DataRequest& request) {
+Error nowhere(const DataRequest& request) {
+    std::vector<std::string> names;
+    for (const auto& entry : catalogue()) names.emplace_back(entry.name);
+    const std::string there =
+        request.data_folder.empty() ? "" : fmt::format(" here or in {}", request.data_folder.string());
+    return not_found(
+        request.target,
+        fmt::format("no such file or folder{}, and no data set of that name{}{}", there,
+                    suggestion(request.target, names),
+                    request.data_folder.empty() ? "; $PLIMSOLL_DATA, where it could be, is not set" : ""));
+}
+
+// The path itself, or what has it below the data folder, packed or not.
+Result<fs::path> path_of(const DataRequest& request) {
     std::error_code problem;
-    const fs::path path = request.target;
-    const auto status = fs::status(path, problem);
-    if (status.type() == fs::file_type::not_found) {
-        std::vector<std::string> names;
-        for (const auto& entry : catalogue()) names.emplace_back(entry.name);
-        return not_found(request.target, "no such file or folder, and no data set of that name" +
-                                             suggestion(request.target, names));
-    }
+    if (fs::status(request.target, problem).type() != fs::file_type::not_found)
+        return fs::path(request.target);
+    if (request.data_folder.empty() || request.target.empty() || fs::path(request.target).is_absolute())
+        return nowhere(request);
+    if (fs::is_directory(request.data_folder / request.target, problem))
+        return request.data_folder / request.target;
+    if (const auto file = find_packed(request.data_folder, request.target)) return *file;
+    return nowhere(request);
+}
+
+Result<FoundData> find_path(const DataRequest& request) {
+    PLIMSOLL_ASSIGN(path, path_of(request));
     if (request.kind) return FoundData{*request.kind, path, classes_by_folder(path)};
-    PLIMSOLL_ASSIGN(kind, fs::is_directory(status) ? kind_of_folder(path) : kind_of_file(path));
+    PLIMSOLL_ASSIGN(kind, fs::is_directory(path) ? kind_of_folder(path) : kind_of_file(path));
     return FoundData{kind, path, classes_by_folder(path)};
 }
 

@@ -11,7 +11,8 @@
 
 namespace plimsoll::data {
 
-// What somebody wants to read: a path, or a name of the catalogue that is looked up in `data_folder`.
+// What somebody wants to read: a path, a name of the catalogue, or the path of a file or folder below
+// `data_folder`.
 struct DataRequest {
     std::string target;
     std::optional<Kind> kind;           // when the target does not say
@@ -27,7 +28,7 @@ struct FoundData {
     std::vector<std::string> class_names;  // of the catalogue, otherwise empty
 };
 
-// Looks at names and first bytes only. What fits no other layout is text.
+// Looks at names and first bytes only. What fits no other layout is text. `not_found` says where was looked.
 Result<FoundData> find_data(const DataRequest& request);
 
 // Reads it whole.

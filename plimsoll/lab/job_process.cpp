@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/store/checkpoint.h"
@@ -34,6 +35,18 @@ std::string reason_of(const ProcessEnd& end, const std::string& last_line) {
     return fmt::format("its process ended with exit code {}", end.exit_code);
 }
 
+// A program with a slash in its name is found from wherever its caller is.
+fs::path whole(const fs::path& program) {
+    return program.has_parent_path() ? fs::absolute(program) : program;
+}
+
+// $PLIMSOLL_DATA as a child in another folder finds it.
+std::vector<std::pair<std::string, std::string>> data_folder_from(const fs::path& folder) {
+    const char* named = std::getenv("PLIMSOLL_DATA");
+    if (folder.empty() || named == nullptr || *named == 0) return {};
+    return {{"PLIMSOLL_DATA", fs::absolute(named).string()}};
+}
+
 // The step that a run goes on from.
 std::int64_t checkpoint_step(const fs::path& run_folder) {
     const auto checkpoint = store::latest_checkpoint(run_folder);
@@ -55,14 +68,18 @@ Result<JobProcess> JobProcess::start(const Job& job, const JobFiles& files, cons
     PLIMSOLL_RETURN_IF_ERROR(reserve_log(files.log));
     const std::uint64_t log_start = size_of(files.log);
     const std::int64_t first_step = checkpoint_step(options.runs / job.id);
-    PLIMSOLL_ASSIGN(process, Process::start({.program = options.program,
-                                             .arguments = {"train", files.config.string(), "--runs",
-                                                           options.runs.string(), "--device", device},
-                                             .out = files.log,
-                                             .err = files.log,
-                                             .folder = {},
-                                             .environment = {},
-                                             .when_we_die = SIGTERM}));
+    const auto from = [&](const fs::path& path) {
+        return options.folder.empty() ? path : fs::absolute(path);
+    };
+    PLIMSOLL_ASSIGN(
+        process, Process::start({.program = options.folder.empty() ? options.program : whole(options.program),
+                                 .arguments = {"train", from(files.config).string(), "--runs",
+                                               from(options.runs).string(), "--device", device},
+                                 .out = from(files.log),
+                                 .err = from(files.log),
+                                 .folder = options.folder,
+                                 .environment = data_folder_from(options.folder),
+                                 .when_we_die = SIGTERM}));
     JobProcess started(job, options.runs, files.log, std::move(process));
     started.log_start_ = log_start;
     started.first_step_ = first_step;

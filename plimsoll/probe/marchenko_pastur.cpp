@@ -42,6 +42,16 @@ double MarchenkoPastur::share_below(double value) const {
     return 1 - integral_to(std::acos(std::clamp(cosine, -1.0, 1.0)), ratio_);
 }
 
+double MarchenkoPastur::value_at(double share) const {
+    constexpr int halvings = 60;
+    double low = low_, high = high_;
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = (low + high) / 2;
+        (share_below(middle) < share ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
 double distance_to(const MarchenkoPastur& law, std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const auto count = static_cast<double>(values.size());

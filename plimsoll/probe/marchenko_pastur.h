@@ -18,6 +18,8 @@ class MarchenkoPastur {
     [[nodiscard]] double chance_limit() const { return limit_; }
     // The share of the min(rows, cols) values at or below `value`.
     [[nodiscard]] double share_below(double value) const;
+    // The value that a share of them is at or below: the other way.
+    [[nodiscard]] double value_at(double share) const;
 
   private:
     double ratio_;  // smaller over larger side

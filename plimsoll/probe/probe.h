@@ -118,6 +118,7 @@ struct MatrixSpectrum {
     double condition = 0;  // largest over smallest; infinite when that counts as zero
     // What a matrix of independent entries with the same mean square would have (Marchenko and Pastur 1967).
     double low_edge = 0, high_edge = 0;
+    std::vector<double> law;   // its value for each of ours, largest first
     std::int64_t outside = 0;  // values above the edge, past what chance gives one matrix in a thousand
     double distance = 0;       // largest difference between the distribution of the values and that law
 };

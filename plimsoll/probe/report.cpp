@@ -50,6 +50,7 @@ Json matrix_json(const MatrixSpectrum& matrix) {
     json["mean"] = matrix.mean;
     json["condition"] = std::isfinite(matrix.condition) ? Json(matrix.condition) : Json();
     json["edges"] = {matrix.low_edge, matrix.high_edge};
+    json["law"] = matrix.law;
     json["outside"] = matrix.outside;
     json["distance"] = matrix.distance;
     return json;

@@ -22,6 +22,7 @@ struct TrainProgress {
     double flops_per_second = 0;     // by arch's count of training FLOPs; 0 when unknown
     double mfu = 0;  // these as a share of what one large matrix product reaches here in the run's precision
     double seconds = 0;  // since the session began
+    double peak_mb = 0;  // 2^20 bytes that were in use at most: of the GPU, or of this process
 };
 
 struct TrainOptions {

@@ -110,7 +110,26 @@ TEST(FindData, WhatIsNowhereIsSaidWithTheNamesThatExist) {
     request.target = "cifar11";
     EXPECT_THAT(find_data(request).error().text(),
                 HasSubstr("cifar11: no such file or folder, and no data set of that name (did you mean "
-                          "cifar10 or cifar100?)"));
+                          "cifar10 or cifar100?); $PLIMSOLL_DATA, where it could be, is not set"));
+    request.data_folder = "elsewhere";
+    EXPECT_THAT(find_data(request).error().text(), HasSubstr("no such file or folder here or in elsewhere"));
+    request.target = "/cifar11";
+    EXPECT_EQ(find_data(request).error().kind, ErrorKind::not_found);
+}
+
+TEST(FindData, FilesAndFoldersAreFoundBelowTheDataFolder) {
+    TempDir folder;
+    write_file(folder.path(), "wiki/train.txt", "words");
+    write_file(folder.path(), "nli/pairs.tsv.gz", gzipped("sentence1\tsentence2\tlabel\n"));
+    DataRequest request;
+    request.data_folder = folder.path();
+    request.target = "wiki";
+    EXPECT_EQ(find_data(request).value().kind, Kind::text);
+    EXPECT_EQ(find_data(request).value().path, folder.path() / "wiki");
+    request.target = "nli/pairs.tsv";
+    EXPECT_EQ(find_data(request).value().kind, Kind::sentence_pairs);
+    request.target = (folder.path() / "wiki/train.txt").string();  // a path that exists is itself
+    EXPECT_EQ(find_data(request).value().path, folder.path() / "wiki/train.txt");
 }
 
 TEST(Describe, AContactSheetIsOfImages) {

@@ -41,6 +41,9 @@ void add_law(MatrixSpectrum& result, const torch::Tensor& stack) {
     result.outside =
         std::count_if(values.begin(), values.end(), [&](double value) { return value > law.chance_limit(); });
     result.distance = distance_to(law, values);
+    for (std::size_t k = 0; k < values.size(); ++k)
+        result.law.push_back(
+            law.value_at(1 - (static_cast<double>(k) + 0.5) / static_cast<double>(values.size())));
 }
 
 Status check_size(const WeightMatrix& matrix) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -23,5 +24,10 @@ std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const 
 
 // Returns when the device has done what it was given.
 void wait_for(torch::Device device);
+
+// The most bytes that torch had in use on a GPU since forget_peak(); on the CPU the largest resident size of
+// this process so far, the program itself included.
+std::uint64_t peak_bytes(torch::Device device);
+void forget_peak(torch::Device device);
 
 }  // namespace plimsoll::train

@@ -8,6 +8,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <sys/resource.h>
 
 #include "plimsoll/train/torch/device_graph.h"
 
@@ -54,6 +55,13 @@ double gemm_rate(torch::Device device, torch::Dtype dtype) {
     const auto [place, fresh] = known.try_emplace({device.str(), dtype, at::get_num_threads()}, 0);
     if (fresh) place->second = measured(device, dtype);
     return place->second;
+}
+
+std::uint64_t resident_peak() {
+    constexpr std::uint64_t kibibyte = 1024;
+    rusage usage{};
+    if (::getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * kibibyte;
 }
 
 }  // namespace plimsoll::train

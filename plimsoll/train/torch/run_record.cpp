@@ -38,7 +38,8 @@ Json timing_row(const TrainProgress& progress) {
                 {"seconds", progress.seconds},
                 {"examples_per_second", progress.examples_per_second},
                 {"flops_per_second", progress.flops_per_second},
-                {"mfu", progress.mfu}};
+                {"mfu", progress.mfu},
+                {"peak_mb", progress.peak_mb}};
 }
 
 bool all_finite(const std::vector<model::NamedTensor>& tensors) {

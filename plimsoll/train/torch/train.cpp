@@ -9,6 +9,7 @@
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/train/torch/device_graph.h"
 #include "plimsoll/train/torch/loss.h"
 #include "plimsoll/train/torch/out_of_memory.h"
 #include "plimsoll/train/torch/page_keeper.h"
@@ -24,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 // At most so many steps between two looks at the losses.
 constexpr std::int64_t most_steps_at_a_time = 256;
+constexpr double mebibyte = 1024 * 1024;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -64,6 +66,7 @@ class Session {
     }
 
     Result<RunSummary> go() {
+        forget_peak(parts_.device);  // what the measurement of its speed took
         PLIMSOLL_RETURN_IF_ERROR(processes_.agree(check_first_batch()));
         PLIMSOLL_RETURN_IF_ERROR(processes_.agree(resume()));
         share_state();
@@ -148,7 +151,8 @@ class Session {
                  examples,
                  flops,
                  flops / (peak_ * processes_.count()),
-                 seconds_since(start_)};
+                 seconds_since(start_),
+                 static_cast<double>(peak_bytes(parts_.device)) / mebibyte};
         if (options_.tell) options_.tell(last_);
     }
 

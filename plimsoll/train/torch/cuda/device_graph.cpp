@@ -1,8 +1,12 @@
 #include "plimsoll/train/torch/device_graph.h"
 
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
+
+#include "plimsoll/train/torch/peak.h"
 
 namespace plimsoll::train {
 namespace {
@@ -28,6 +32,11 @@ class CudaGraph final : public DeviceGraph {
     at::cuda::CUDAGraph graph_;
 };
 
+// "cuda" alone is the current one.
+c10::DeviceIndex index_of(torch::Device device) {
+    return static_cast<c10::DeviceIndex>(device.has_index() ? device.index() : c10::cuda::current_device());
+}
+
 }  // namespace
 
 std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const std::function<void()>& before,
@@ -39,6 +48,17 @@ std::unique_ptr<DeviceGraph> record(torch::Device device, int rehearsals, const 
 
 void wait_for(torch::Device device) {
     if (device.is_cuda()) c10::cuda::device_synchronize();
+}
+
+std::uint64_t peak_bytes(torch::Device device) {
+    if (!device.is_cuda()) return resident_peak();
+    constexpr std::size_t all_pools = 0;  // StatType::AGGREGATE, whatever its namespace
+    const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(index_of(device));
+    return static_cast<std::uint64_t>(stats.allocated_bytes[all_pools].peak);
+}
+
+void forget_peak(torch::Device device) {
+    if (device.is_cuda()) c10::cuda::CUDACachingAllocator::resetPeakStats(index_of(device));
 }
 
 }  // namespace plimsoll::train

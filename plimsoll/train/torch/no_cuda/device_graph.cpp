@@ -1,5 +1,7 @@
 #include "plimsoll/train/torch/device_graph.h"
 
+#include "plimsoll/train/torch/peak.h"
+
 namespace plimsoll::train {
 
 std::unique_ptr<DeviceGraph> record(torch::Device, int, const std::function<void()>&,
@@ -8,5 +10,9 @@ std::unique_ptr<DeviceGraph> record(torch::Device, int, const std::function<void
 }
 
 void wait_for(torch::Device) {}
+
+std::uint64_t peak_bytes(torch::Device) { return resident_peak(); }
+
+void forget_peak(torch::Device) {}
 
 }  // namespace plimsoll::train
