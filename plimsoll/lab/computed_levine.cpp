@@ -137,7 +137,9 @@ Result<report::Table> levine_corollary1_rows(const Json& arguments) {
             for (std::size_t i = 0; i < std::size(all_bounds); ++i) {
                 const auto width = theory::corollary1_min_width({example_depth, deep_width, example_heads},
                                                                 shallow, all_bounds[i], bits);
-                add_width(table, deep_width, bound_names[i], shallow, width.middle());
+                // Below 1 every network is wide enough: the bounds ask for nothing.
+                if (width.middle() >= 1)
+                    add_width(table, deep_width, bound_names[i], shallow, width.middle());
             }
         }
     }

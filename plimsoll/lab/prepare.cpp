@@ -159,10 +159,7 @@ Status prepare(const std::vector<Preparation>& files, const PrepareOptions& opti
     return {};
 }
 
-Status check_data(const std::string& name, const fs::path& data_folder,
-                  const std::vector<Preparation>& made) {
-    if (data::is_synthetic(name)) return {};
-    if (std::ranges::find(made, name, &Preparation::file) != made.end()) return {};
+Status check_data(const std::string& name, const fs::path& data_folder) {
     data::DataRequest request;
     request.target = name;
     request.data_folder = data_folder;

@@ -24,8 +24,7 @@ std::filesystem::path data_folder();
 Status prepare(const std::vector<Preparation>& files, const PrepareOptions& options);
 
 // Whether the data set is there: a catalogue name, a path, or something below the data folder; nothing is
-// read. What a preparation makes (`made`) is there. The error says what to get.
-Status check_data(const std::string& name, const std::filesystem::path& data_folder,
-                  const std::vector<Preparation>& made = {});
+// read. The error says what to get.
+Status check_data(const std::string& name, const std::filesystem::path& data_folder);
 
 }  // namespace plimsoll::lab

@@ -6,6 +6,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/data/synthetic.h"
 #include "plimsoll/lab/computed.h"
 #include "plimsoll/lab/prepare.h"
 #include "plimsoll/lab/probe_rows.h"
@@ -23,13 +24,18 @@ bool trains(const Experiment& experiment) {
     return experiment.has_rows("runs") || experiment.has_rows("curves") || experiment.has_rows("cka");
 }
 
-// Every set that the scale reads: those it names, those of its jobs, and what files are made from.
+// Every set that the scale reads and nobody makes: those it names, those of its jobs, and what files are
+// made from.
 std::vector<std::string> data_names(const Scale& scale, const Plan& jobs) {
     std::vector<std::string> names = scale.data;
     for (const Preparation& one : scale.prepare) names.push_back(one.from);
     for (const Job& job : jobs.jobs) names.push_back(job.config.data.name);
     std::set<std::string> seen;
-    std::erase_if(names, [&](const std::string& name) { return !seen.insert(name).second; });
+    std::erase_if(names, [&](const std::string& name) {
+        const bool made = data::is_synthetic(name) ||
+                          std::ranges::find(scale.prepare, name, &Preparation::file) != scale.prepare.end();
+        return made || !seen.insert(name).second;
+    });
     return names;
 }
 
@@ -115,7 +121,7 @@ Result<ReproducePlan> plan_reproduction(const Experiment& experiment, const Scal
     plan.all = merged(experiment, plan.sweeps);
     if (!trains(experiment)) return plan;
     for (const std::string& name : data_names(scale, plan.all)) {
-        const Status there = check_data(name, data_folder(), scale.prepare);
+        const Status there = check_data(name, data_folder());
         plan.data.push_back({name, there.ok(), there.ok() ? "" : there.error().text()});
     }
     return plan;

@@ -97,11 +97,9 @@ TEST(Prepare, SaysWhatIsMissingOrIsNoText) {
     EXPECT_FALSE(fs::exists(made.out() / "tokenizers/t.json"));
 }
 
-TEST(CheckData, KnowsSyntheticMadeAndFoundSets) {
+TEST(CheckData, FindsSetsBelowTheDataFolder) {
     Prepared made;
     made.write(made.data() / "wiki/train.txt", "x");
-    EXPECT_TRUE(check_data("synthetic:grammar", "").ok());
-    EXPECT_TRUE(check_data("data/grammar.txt", "", {set_of("10")}).ok());
     EXPECT_TRUE(check_data("wiki", made.data()).ok());
     EXPECT_EQ(check_data("wiki", "").error().kind, ErrorKind::not_found);
 }
