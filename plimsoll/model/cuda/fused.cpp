@@ -5,6 +5,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/cuda/row_kernels.h"
 
 namespace plimsoll::model {
@@ -109,7 +110,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, dou
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
     const bool even = weight.size(0) % 2 == 0;
     if (bias.defined() && even && has_kernels(x, weight)) return BiasedLinear::apply(x, weight, bias);
-    return at::linear(x, weight, bias);
+    return cpu::ours(x) ? cpu::linear(x, weight, bias) : at::linear(x, weight, bias);
 }
 
 }  // namespace plimsoll::model
