@@ -38,8 +38,28 @@ struct Pair {
     }
 };
 
+// One call where select() and narrow() would be several: a step makes thousands of them.
 Tensor matrix_of(const Tensor& x, std::int64_t pair) {
-    return x.select(0, pair / x.size(1)).select(0, pair % x.size(1));
+    const std::int64_t example = pair / x.size(1), head = pair % x.size(1);
+    return x.as_strided({x.size(2), x.size(3)}, {x.stride(2), x.stride(3)},
+                        x.storage_offset() + example * x.stride(0) + head * x.stride(1));
+}
+
+struct Range {
+    std::int64_t start, count;
+};
+
+Tensor block_of(const Tensor& x, Range rows, Range columns) {
+    return x.as_strided({rows.count, columns.count}, {x.stride(0), x.stride(1)},
+                        x.storage_offset() + rows.start * x.stride(0) + columns.start * x.stride(1));
+}
+Tensor rows_of(const Tensor& x, Range rows) { return block_of(x, rows, {0, x.size(1)}); }
+Tensor transposed_block_of(const Tensor& x, Range rows, Range columns) {
+    return x.as_strided({columns.count, rows.count}, {x.stride(1), x.stride(0)},
+                        x.storage_offset() + rows.start * x.stride(0) + columns.start * x.stride(1));
+}
+Tensor transposed_rows_of(const Tensor& x, Range rows) {
+    return transposed_block_of(x, rows, {0, x.size(1)});
 }
 
 Pair pair_of(const Heads& heads, const AttentionRule& rule, std::int64_t index) {
@@ -70,61 +90,57 @@ void share_rows(const Pair& pair, const Tensor& scores, std::int64_t first) {
     }
 }
 
+// work(queries, keys that they may see) for every block of queries.
+template <class Work>
+void for_query_blocks(const Pair& pair, const Work& work) {
+    for (std::int64_t start = 0; start < pair.queries(); start += pair.block()) {
+        const std::int64_t count = std::min(pair.block(), pair.queries() - start);
+        work(Range{start, count}, Range{0, pair.seen(start + count)});
+    }
+}
+
 // shares (T, T): of a causal block of queries only the keys up to its end are written.
 template <class Number>
 void mix(const Pair& pair, const Tensor& shares, const Tensor& out) {
-    for (std::int64_t start = 0; start < pair.queries(); start += pair.block()) {
-        const std::int64_t count = std::min(pair.block(), pair.queries() - start);
-        const std::int64_t seen = pair.seen(start + count);
-        Tensor scores = shares.narrow(0, start, count).narrow(1, 0, seen);
-        at::mm_out(scores, pair.q.narrow(0, start, count), pair.k.narrow(0, 0, seen).t());
-        share_rows<Number>(pair, scores, start);
-        Tensor rows = out.narrow(0, start, count);
-        at::mm_out(rows, scores, pair.v.narrow(0, 0, seen));
-    }
+    for_query_blocks(pair, [&](Range queries, Range keys) {
+        Tensor scores = block_of(shares, queries, keys), rows = rows_of(out, queries);
+        at::mm_out(scores, rows_of(pair.q, queries), transposed_rows_of(pair.k, keys));
+        share_rows<Number>(pair, scores, queries.start);
+        at::mm_out(rows, scores, rows_of(pair.v, keys));
+    });
 }
 
-// From the gradient by the output to that by the scores, (T, T), written where mix() wrote shares.
+// The gradient by q; leaves that by the scores in slopes (T, T), where mix() wrote shares.
 template <class Number>
-void slopes_of_scores(const Pair& pair, const Tensor& shares, const Tensor& by_out, const Tensor& slopes) {
-    for (std::int64_t start = 0; start < pair.queries(); start += pair.block()) {
-        const std::int64_t count = std::min(pair.block(), pair.queries() - start);
-        const std::int64_t seen = pair.seen(start + count);
-        Tensor block = slopes.narrow(0, start, count).narrow(1, 0, seen);
-        at::mm_out(block, by_out.narrow(0, start, count), pair.v.narrow(0, 0, seen).t());
-        for (std::int64_t i = start; i < start + count; ++i) {
+void unmix_queries(const Pair& pair, const Tensor& shares, const Tensor& by_out, const Tensor& slopes,
+                   const Tensor& by_q) {
+    for_query_blocks(pair, [&](Range queries, Range keys) {
+        Tensor block = block_of(slopes, queries, keys), rows = rows_of(by_q, queries);
+        at::mm_out(block, rows_of(by_out, queries), transposed_rows_of(pair.v, keys));
+        for (std::int64_t i = queries.start; i < queries.start + queries.count; ++i) {
             softmax_row_backward(shares.data_ptr<Number>() + i * shares.stride(0),
                                  slopes.data_ptr<Number>() + i * slopes.stride(0),
-                                 static_cast<Number>(pair.rule.scale), seen);
+                                 static_cast<Number>(pair.rule.scale), keys.count);
         }
+        at::mm_out(rows, block, rows_of(pair.k, keys));
+    });
+}
+
+// The gradients by k and v: for a block of keys from the queries that see any of it.
+void unmix_keys(const Pair& pair, const Tensor& shares, const Tensor& by_out, const Tensor& slopes,
+                const Pair& by) {
+    const std::int64_t all = pair.k.size(0), block = pair.rule.causal ? causal_block : all;
+    for (std::int64_t start = 0; start < all; start += block) {
+        const Range keys{start, std::min(block, all - start)};
+        const std::int64_t from = pair.rule.causal ? start : 0;
+        const Range queries{from, pair.queries() - from};
+        Tensor by_k = rows_of(by.k, keys), by_v = rows_of(by.v, keys);
+        at::mm_out(by_k, transposed_block_of(slopes, queries, keys), rows_of(pair.q, queries));
+        at::mm_out(by_v, transposed_block_of(shares, queries, keys), rows_of(by_out, queries));
     }
 }
 
-// The gradients by q, k and v of one pair; `slopes` is room for (T, T).
-template <class Number>
-void unmix(const Pair& pair, const Tensor& shares, const Tensor& by_out, const Tensor& slopes,
-           const Pair& by) {
-    slopes_of_scores<Number>(pair, shares, by_out, slopes);
-    for (std::int64_t start = 0; start < pair.queries(); start += pair.block()) {
-        const std::int64_t count = std::min(pair.block(), pair.queries() - start);
-        const std::int64_t seen = pair.seen(start + count);
-        Tensor by_q = by.q.narrow(0, start, count);
-        at::mm_out(by_q, slopes.narrow(0, start, count).narrow(1, 0, seen), pair.k.narrow(0, 0, seen));
-    }
-    const std::int64_t keys = pair.k.size(0), block = pair.rule.causal ? causal_block : keys;
-    for (std::int64_t start = 0; start < keys; start += block) {
-        const std::int64_t count = std::min(block, keys - start), from = pair.rule.causal ? start : 0;
-        const std::int64_t readers = pair.queries() - from;  // queries that see these keys
-        const auto part = [&](const Tensor& x) {
-            return x.narrow(0, from, readers).narrow(1, start, count).t();
-        };
-        Tensor by_k = by.k.narrow(0, start, count), by_v = by.v.narrow(0, start, count);
-        at::mm_out(by_k, part(slopes), pair.q.narrow(0, from, readers));
-        at::mm_out(by_v, part(shares), by_out.narrow(0, from, readers));
-    }
-}
-
-// work(first, last) for every pair on all threads, without a record for gradients.
+// work(first, last) for pairs on all threads, without a record for gradients.
 template <class Work>
 void for_pairs(const Heads& heads, const Work& work) {
     at::parallel_for(0, heads.pairs(), 1, [&](std::int64_t first, std::int64_t last) {
@@ -152,9 +168,12 @@ void backward_pairs(const Heads& heads, const AttentionRule& rule, const Tensor&
     AT_DISPATCH_FLOATING_TYPES(shares.scalar_type(), "attention", [&] {
         for_pairs(heads, [&](std::int64_t first, std::int64_t last) {
             const Tensor slopes = at::empty({shares.size(2), shares.size(3)}, shares.options());
-            for (std::int64_t i = first; i < last; ++i)
-                unmix<scalar_t>(pair_of(heads, rule, i), matrix_of(shares, i), matrix_of(by_out, i), slopes,
-                                pair_of(by, rule, i));
+            for (std::int64_t i = first; i < last; ++i) {
+                const Pair pair = pair_of(heads, rule, i), by_pair = pair_of(by, rule, i);
+                const Tensor given = matrix_of(shares, i), by_rows = matrix_of(by_out, i);
+                unmix_queries<scalar_t>(pair, given, by_rows, slopes, by_pair.q);
+                unmix_keys(pair, given, by_rows, slopes, by_pair);
+            }
         });
     });
 }

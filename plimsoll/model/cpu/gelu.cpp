@@ -1,9 +1,9 @@
 #include "plimsoll/model/cpu/gelu.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "plimsoll/model/cpu/chunks.h"
 #include "plimsoll/model/cpu/row_kernels.h"
 
 namespace plimsoll::model::cpu {
@@ -13,8 +13,6 @@ using at::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr std::int64_t grain = 16384;  // entries that are worth another thread
-
 struct Gelu : torch::autograd::Function<Gelu> {
     static Tensor forward(AutogradContext* context, const Tensor& any_x) {
         const Tensor x = any_x.contiguous();
@@ -23,8 +21,8 @@ struct Gelu : torch::autograd::Function<Gelu> {
         AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "gelu", [&] {
             const auto* from = x.data_ptr<scalar_t>();
             auto* to = y.data_ptr<scalar_t>();
-            at::parallel_for(0, x.numel(), grain, [&](std::int64_t first, std::int64_t last) {
-                gelu_forward(from + first, to + first, last - first);
+            for_chunks(x.numel(), [&](std::int64_t start, std::int64_t count) {
+                gelu_forward(from + start, to + start, count);
             });
         });
         return y;
@@ -35,8 +33,8 @@ struct Gelu : torch::autograd::Function<Gelu> {
         AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "gelu", [&] {
             const auto *at = x.data_ptr<scalar_t>(), *from = by_y.data_ptr<scalar_t>();
             auto* to = by_x.data_ptr<scalar_t>();
-            at::parallel_for(0, x.numel(), grain, [&](std::int64_t first, std::int64_t last) {
-                gelu_backward(at + first, from + first, to + first, last - first);
+            for_chunks(x.numel(), [&](std::int64_t start, std::int64_t count) {
+                gelu_backward(at + start, from + start, to + start, count);
             });
         });
         return {by_x};

@@ -35,7 +35,8 @@ PLIMSOLL_ALWAYS_INLINE float exp_of_nonpositive(float x) {
 PLIMSOLL_ALWAYS_INLINE double exp_of_nonpositive(double x) { return std::exp(x); }
 
 // exp(-x^2 / 2); the rounding of x^2 is taken back, as it would cost x^2 / 2 units in the last place.
-PLIMSOLL_ALWAYS_INLINE float normal_bell(float x) {
+PLIMSOLL_ALWAYS_INLINE float normal_bell(float any_x) {
+    const float x = std::abs(any_x) < 20 ? any_x : 20.0F;  // 0 there, and no square becomes infinite
     const float square = x * x;
     const float lost = std::fma(x, x, -square);
     const float bell = exp_of_nonpositive(-0.5F * square);

@@ -22,6 +22,17 @@ PLIMSOLL_ALWAYS_INLINE Number sum_of(const Number (&parts)[lanes]) {
     return sums[0];
 }
 
+// sum_j term(j) over j < count.
+template <class Number, class Term>
+PLIMSOLL_ALWAYS_INLINE Number sum_in_lanes(std::int64_t count, const Term& term) {
+    Number parts[lanes] = {};
+    std::int64_t j = 0;
+    for (; j + lanes <= count; j += lanes)
+        for (int l = 0; l < lanes; ++l) parts[l] += term(j + l);
+    for (int l = 0; j < count; ++j, ++l) parts[l] += term(j);
+    return sum_of(parts);
+}
+
 template <class Number>
 PLIMSOLL_ALWAYS_INLINE Number largest(const Number* x, std::int64_t count) {
     Number parts[lanes];
@@ -51,16 +62,6 @@ PLIMSOLL_ALWAYS_INLINE Number exponentials(Number* x, Number top, std::int64_t c
 }
 
 template <class Number>
-PLIMSOLL_ALWAYS_INLINE Number inner_product(const Number* x, const Number* y, std::int64_t count) {
-    Number parts[lanes] = {};
-    std::int64_t j = 0;
-    for (; j + lanes <= count; j += lanes)
-        for (int l = 0; l < lanes; ++l) parts[l] += x[j + l] * y[j + l];
-    for (int l = 0; j < count; ++j, ++l) parts[l] += x[j] * y[j];
-    return sum_of(parts);
-}
-
-template <class Number>
 PLIMSOLL_ALWAYS_INLINE void softmax(Number* x, const Number* bias, Number scale, std::int64_t seen,
                                     std::int64_t length) {
     if (bias == nullptr) {
@@ -76,7 +77,7 @@ PLIMSOLL_ALWAYS_INLINE void softmax(Number* x, const Number* bias, Number scale,
 template <class Number>
 PLIMSOLL_ALWAYS_INLINE void softmax_slopes(const Number* outputs, Number* slopes, Number scale,
                                            std::int64_t length) {
-    const Number mean = inner_product(outputs, slopes, length);
+    const Number mean = sum_in_lanes<Number>(length, [&](std::int64_t j) { return outputs[j] * slopes[j]; });
     for (std::int64_t j = 0; j < length; ++j) slopes[j] = scale * outputs[j] * (slopes[j] - mean);
 }
 
@@ -98,6 +99,47 @@ PLIMSOLL_ALWAYS_INLINE void gelu_slopes(const Number* x, const Number* by_y, Num
     for (std::int64_t i = 0; i < count; ++i) {
         const Number bell = normal_bell(x[i]);
         by_x[i] = by_y[i] * (normal_share(x[i], bell) + x[i] * (density * bell));
+    }
+}
+
+template <class Number>
+PLIMSOLL_ALWAYS_INLINE void norm_forward(const NormRows<Number>& n, const Number* __restrict x,
+                                         const Number* __restrict bias, Number epsilon, Number* __restrict y,
+                                         Number* mean, Number* scale) {
+    const auto width = static_cast<Number>(n.width);
+    for (std::int64_t row = 0; row < n.rows; ++row, x += n.width, y += n.width) {
+        const Number middle = sum_in_lanes<Number>(n.width, [&](std::int64_t j) { return x[j]; }) / width;
+        const Number squares =
+            sum_in_lanes<Number>(n.width, [&](std::int64_t j) { return (x[j] - middle) * (x[j] - middle); });
+        const Number factor = 1 / std::sqrt(squares / width + epsilon);
+        for (std::int64_t j = 0; j < n.width; ++j) y[j] = (x[j] - middle) * factor * n.weight[j];
+        for (std::int64_t j = 0; bias != nullptr && j < n.width; ++j) y[j] += bias[j];
+        mean[row] = middle;
+        scale[row] = factor;
+    }
+}
+
+// With u = (x - mean) scale and g = by_y weight: by_x = scale (g - mean of g - u * mean of g u).
+template <class Number>
+PLIMSOLL_ALWAYS_INLINE void norm_backward(const NormRows<Number>& n, const Number* __restrict by_y,
+                                          const Number* __restrict x, const Number* mean, const Number* scale,
+                                          Number* __restrict by_x, Number* __restrict by_weight,
+                                          Number* __restrict by_bias) {
+    const auto width = static_cast<Number>(n.width);
+    for (std::int64_t row = 0; row < n.rows; ++row, by_y += n.width, x += n.width, by_x += n.width) {
+        const Number middle = mean[row], factor = scale[row];
+        for (std::int64_t j = 0; j < n.width; ++j) {
+            const Number unit = (x[j] - middle) * factor;
+            by_x[j] = by_y[j] * n.weight[j];
+            by_weight[j] += by_y[j] * unit;
+            by_bias[j] += by_y[j];
+        }
+        const Number level = sum_in_lanes<Number>(n.width, [&](std::int64_t j) { return by_x[j]; }) / width;
+        const Number along =
+            sum_in_lanes<Number>(n.width, [&](std::int64_t j) { return (x[j] - middle) * by_x[j]; }) *
+            factor / width;
+        for (std::int64_t j = 0; j < n.width; ++j)
+            by_x[j] = factor * (by_x[j] - level - (x[j] - middle) * factor * along);
     }
 }
 
@@ -155,6 +197,38 @@ PLIMSOLL_VECTOR_CLONES void gelu_backward(const float* x, const float* by_y, flo
 template <>
 void gelu_backward(const double* x, const double* by_y, double* by_x, std::int64_t count) {
     gelu_slopes(x, by_y, by_x, count);
+}
+
+template <>
+PLIMSOLL_VECTOR_CLONES void NormRows<float>::forward(const float* x, const float* bias, float epsilon,
+                                                     float* y, float* mean, float* scale) const {
+    norm_forward(*this, x, bias, epsilon, y, mean, scale);
+}
+template <>
+void NormRows<double>::forward(const double* x, const double* bias, double epsilon, double* y, double* mean,
+                               double* scale) const {
+    norm_forward(*this, x, bias, epsilon, y, mean, scale);
+}
+
+template <>
+PLIMSOLL_VECTOR_CLONES void NormRows<float>::backward(const float* by_y, const float* x, const float* mean,
+                                                      const float* scale, float* by_x, float* by_weight,
+                                                      float* by_bias) const {
+    norm_backward(*this, by_y, x, mean, scale, by_x, by_weight, by_bias);
+}
+template <>
+void NormRows<double>::backward(const double* by_y, const double* x, const double* mean, const double* scale,
+                                double* by_x, double* by_weight, double* by_bias) const {
+    norm_backward(*this, by_y, x, mean, scale, by_x, by_weight, by_bias);
+}
+
+template <>
+PLIMSOLL_VECTOR_CLONES float sum_of_squares(const float* x, std::int64_t count) {
+    return sum_in_lanes<float>(count, [&](std::int64_t j) { return x[j] * x[j]; });
+}
+template <>
+double sum_of_squares(const double* x, std::int64_t count) {
+    return sum_in_lanes<double>(count, [&](std::int64_t j) { return x[j] * x[j]; });
 }
 
 template <>

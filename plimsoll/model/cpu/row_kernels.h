@@ -24,6 +24,23 @@ void gelu_forward(const Number* x, Number* y, std::int64_t count);
 template <class Number>
 void gelu_backward(const Number* x, const Number* by_y, Number* by_x, std::int64_t count);
 
+// (x - mean) / sqrt(variance + epsilon) * weight + bias for every row of `width` numbers; bias may be null.
+// The means and the roots' inverses are kept in mean[row] and scale[row].
+template <class Number>
+struct NormRows {
+    std::int64_t rows, width;
+    const Number* weight;
+
+    void forward(const Number* x, const Number* bias, Number epsilon, Number* y, Number* mean,
+                 Number* scale) const;
+    // Writes the gradient by x, adds those by weight and bias to what is there.
+    void backward(const Number* by_y, const Number* x, const Number* mean, const Number* scale, Number* by_x,
+                  Number* by_weight, Number* by_bias) const;
+};
+
+template <class Number>
+Number sum_of_squares(const Number* x, std::int64_t count);
+
 // One AdamW update [Loshchilov and Hutter 2019, algorithm 2] of `count` numbers in one pass. The gradient is
 // multiplied with `gradient_scale` first, values with `decay`; `rate` and `root_scale` hold the corrections
 // of both averages.
