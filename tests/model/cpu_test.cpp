@@ -58,14 +58,17 @@ TEST(CpuLinear, ThreadsChangeNoBit) {
         expect_same_bits(ours, linear_inputs(shape, true), normal({shape.rows, shape.columns}, 4));
 }
 
-// Against the C library in double; LibTorch's own loses the tail below zero to 1 + erf(x).
+// Relative to the value itself. LibTorch's own is about as good above zero and loses the tail below it to
+// 1 + erf(x).
 TEST(CpuGelu, IsExactToFourUnitsInTheLastPlace) {
     const Tensor x = at::linspace(-13, 13, 400'001, at::kFloat), exact_x = x.to(at::kDouble);
     const Tensor exact = 0.5 * exact_x * at::erfc(exact_x * -std::sqrt(0.5));
-    const Tensor error = (cpu::gelu(x).to(at::kDouble) - exact).abs();
-    EXPECT_LE((error / (exact.abs() * std::ldexp(1.0, -23) + 1e-37)).max().item<double>(), 4.0);
-    const Tensor libtorchs_error = (at::gelu(x).to(at::kDouble) - exact).abs();
-    EXPECT_LE(error.max().item<double>(), libtorchs_error.max().item<double>());
+    const auto units = [&](const Tensor& y) {
+        const Tensor error = (y.to(at::kDouble) - exact).abs();
+        return (error / (exact.abs() * std::ldexp(1.0, -23) + 1e-37)).max().item<double>();
+    };
+    EXPECT_LE(units(cpu::gelu(x)), 4.0);
+    EXPECT_GT(units(at::gelu(x)), 100.0);
 }
 
 TEST(CpuGelu, TheGradientIsExactToAFewRoundings) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "plimsoll/model/cpu/row_kernels.h"
+#include "plimsoll/model/cpu/threads.h"
 
 namespace plimsoll::model::cpu {
 namespace {
@@ -140,22 +140,13 @@ void unmix_keys(const Pair& pair, const Tensor& shares, const Tensor& by_out, co
     }
 }
 
-// work(first, last) for pairs on all threads, without a record for gradients.
-template <class Work>
-void for_pairs(const Heads& heads, const Work& work) {
-    at::parallel_for(0, heads.pairs(), 1, [&](std::int64_t first, std::int64_t last) {
-        const at::AutoDispatchBelowADInplaceOrView no_graph;
-        work(first, last);
-    });
-}
-
 // Writes the result to out (B, H, T, value_dim); gives the shares, (B, H, T, T).
 Tensor forward_pairs(const Heads& heads, const AttentionRule& given, const Tensor& out) {
     const AttentionRule rule = spread(given, heads);
     Tensor shares =
         at::empty({heads.q.size(0), heads.q.size(1), heads.q.size(2), heads.k.size(2)}, out.options());
     AT_DISPATCH_FLOATING_TYPES(out.scalar_type(), "attention", [&] {
-        for_pairs(heads, [&](std::int64_t first, std::int64_t last) {
+        on_all_threads(heads.pairs(), [&](std::int64_t first, std::int64_t last) {
             for (std::int64_t i = first; i < last; ++i)
                 mix<scalar_t>(pair_of(heads, rule, i), matrix_of(shares, i), matrix_of(out, i));
         });
@@ -166,7 +157,7 @@ Tensor forward_pairs(const Heads& heads, const AttentionRule& given, const Tenso
 void backward_pairs(const Heads& heads, const AttentionRule& rule, const Tensor& shares, const Tensor& by_out,
                     const Heads& by) {
     AT_DISPATCH_FLOATING_TYPES(shares.scalar_type(), "attention", [&] {
-        for_pairs(heads, [&](std::int64_t first, std::int64_t last) {
+        on_all_threads(heads.pairs(), [&](std::int64_t first, std::int64_t last) {
             const Tensor slopes = at::empty({shares.size(2), shares.size(3)}, shares.options());
             for (std::int64_t i = first; i < last; ++i) {
                 const Pair pair = pair_of(heads, rule, i), by_pair = pair_of(by, rule, i);

@@ -3,8 +3,8 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include "plimsoll/model/cpu/chunks.h"
 #include "plimsoll/model/cpu/row_kernels.h"
+#include "plimsoll/model/cpu/threads.h"
 
 namespace plimsoll::model::cpu {
 namespace {

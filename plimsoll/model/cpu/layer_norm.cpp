@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "plimsoll/model/cpu/row_kernels.h"
+#include "plimsoll/model/cpu/threads.h"
 
 namespace plimsoll::model::cpu {
 namespace {
@@ -23,7 +23,7 @@ std::int64_t rows_of(const Tensor& x) { return x.numel() / x.size(-1); }
 // work(number of the band, its first row, its rows) on all threads.
 template <class Work>
 void for_bands(std::int64_t rows, const Work& work) {
-    at::parallel_for(0, (rows + band - 1) / band, 1, [&](std::int64_t first, std::int64_t last) {
+    on_all_threads((rows + band - 1) / band, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) work(i, i * band, std::min(band, rows - i * band));
     });
 }

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
+
+#include "plimsoll/model/cpu/threads.h"
 
 namespace plimsoll::model::cpu {
 namespace {
@@ -47,8 +48,7 @@ void product(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& 
     const bool by_rows = out.size(0) >= out.size(1);
     const std::int64_t side = out.size(by_rows ? 0 : 1);
     const std::int64_t piece = (side + pieces - 1) / pieces;
-    at::parallel_for(0, pieces, 1, [&](std::int64_t first, std::int64_t last) {
-        const at::AutoDispatchBelowADInplaceOrView no_graph;
+    on_all_threads(pieces, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t start = first * piece; start < std::min(side, last * piece); start += piece) {
             const std::int64_t count = std::min(piece, side - start);
             if (by_rows) {

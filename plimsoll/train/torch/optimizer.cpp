@@ -5,8 +5,9 @@
 
 #include <ATen/ATen.h>
 
-#include "plimsoll/model/cpu/chunks.h"
+#include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/cpu/row_kernels.h"
+#include "plimsoll/model/cpu/threads.h"
 #include "plimsoll/model/torch_compat.h"
 
 namespace plimsoll::train {
@@ -49,13 +50,13 @@ torch::Tensor Optimizer::step(const torch::Tensor& rate) {
     const at::NoGradGuard no_grad;
     steps_.add_(1);
     const torch::Tensor raw = parameters_.gradients().to(parameters_.values().scalar_type());
-    const torch::Tensor norm = raw.is_cpu() ? norm_on_cpu(raw) : raw.norm();
+    const torch::Tensor norm = model::cpu::ours(raw) ? norm_on_cpu(raw) : raw.norm();
     if (can_fuse(settings_, raw)) {
         fused_adamw(raw, norm, rate);
         parameters_.publish();
         return norm;
     }
-    if (settings_.kind == OptimizerKind::adamw && raw.is_cpu()) {
+    if (settings_.kind == OptimizerKind::adamw && model::cpu::ours(raw)) {
         adamw_on_cpu(raw, norm, rate);
         parameters_.publish();
         return norm;
