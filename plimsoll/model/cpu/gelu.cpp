@@ -1,6 +1,7 @@
 #include "plimsoll/model/cpu/gelu.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "plimsoll/model/cpu/row_kernels.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "plimsoll/model/cpu/row_kernels.h"

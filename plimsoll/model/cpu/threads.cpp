@@ -1,7 +1,7 @@
 #include "plimsoll/model/cpu/threads.h"
 
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/LegacyTypeDispatch.h>
 
 #ifndef _OPENMP
 #error "compile this file with OpenMP: without it there is one thread"

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
 
 #include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/cpu/row_kernels.h"
