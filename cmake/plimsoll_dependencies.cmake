@@ -64,6 +64,7 @@ endif()
 # LibTorch 1.13 and 2.x have the same package. The BLAS beside it must share torch's OpenMP threads.
 if(PLIMSOLL_TORCH)
   find_package(Torch REQUIRED)
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
   # First on the link line, kept though nothing of ours calls it, and with DT_RPATH (not RUNPATH), which also holds for
   # what libtorch itself asks for: so the system's choice of libblas.so.3 stays as it is and is not used here.
   add_library(plimsoll_torch_blas INTERFACE)

@@ -40,6 +40,8 @@ constexpr Shape shapes[] = {
      20},
     {"mixer", "mixer:depth=8,channels=128,patch=4,image=32,classes=10", 128, 0, 0, "bf16", 200},
     {"decoder-3m", "transformer:depth=4,width=256,heads=4,vocab=257,context=128", 16, 257, 128, "fp32", 6},
+    {"decoder-3m-long", "transformer:depth=4,width=256,heads=4,vocab=257,context=256", 32, 257, 256, "fp32",
+     2},
 };
 constexpr int rounds = 5;
 constexpr std::int64_t capacity = 256;
@@ -114,7 +116,7 @@ void measure(const Shape& shape, torch::Device device) {
         times.push_back(1e3 * seconds);
         if (device.is_cpu()) shares.push_back(flops / seconds / sgemm_rate());
     }
-    std::printf("%-12s %9.3f ms a step  %8.2f GFLOP  loss %.3f -> %.3f", shape.name, median(times),
+    std::printf("%-15s %9.3f ms a step  %8.2f GFLOP  loss %.3f -> %.3f", shape.name, median(times),
                 flops / 1e9, first, last);
     if (device.is_cpu()) std::printf("  %.3f of sgemm on %d threads", median(shares), at::get_num_threads());
     std::printf("\n");

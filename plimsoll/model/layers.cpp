@@ -3,6 +3,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "plimsoll/base/check.h"
+#include "plimsoll/model/cpu/gelu.h"
+#include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/fused.h"
 
 namespace plimsoll::model {
@@ -53,6 +55,7 @@ namespace {
 // (seen in 1.13: after a transpose).
 Tensor exact_gelu(const Tensor& x) {
     if (!x.is_cpu()) return at::gelu(x);
+    if (cpu::ours(x)) return cpu::gelu(x);
     const Tensor y = at::gelu(x);
     if (y.requires_grad()) y.register_hook([](const Tensor& gradient) { return gradient.contiguous(); });
     return y;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "plimsoll/model/cpu/attention.h"
+#include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/fused.h"
 #include "plimsoll/model/positions.h"
 #include "plimsoll/model/torch_compat.h"
@@ -29,6 +31,17 @@ Tensor linear_attention(const Tensor& q, const Tensor& k, const Tensor& v, const
     return at::matmul(at::matmul(q, k.transpose(-2, -1)).tril(), values);
 }
 
+// No gradient goes through the bias there.
+bool view_suits_cpu(const Tensor& x, const AttentionView& view) {
+    return cpu::ours(x) && !(view.bias.defined() && view.bias.requires_grad());
+}
+
+Tensor softmax_heads(const Tensor& q, const Tensor& k, const Tensor& v, double scale,
+                     const AttentionView& view) {
+    if (view_suits_cpu(q, view)) return cpu::attention(q, k, v, {scale, view.causal, view.bias});
+    return softmax_attention(q, k, v, scale, view.bias, view.causal);
+}
+
 }  // namespace
 
 SelfAttention::SelfAttention(const arch::TransformerSpec& spec, const std::string& prefix, Builder& builder)
@@ -47,6 +60,13 @@ std::int64_t SelfAttention::zeros(const Tensor& x) const {
     if (!plain || !x.is_cuda() || x.scalar_type() != at::kBFloat16) return 0;
     return (multiple - spec_.head_dim % multiple) % multiple;
 }
+
+bool SelfAttention::projects_heads_alone() const {
+    return spec_.attention == arch::AttentionKind::softmax && spec_.kv_heads == spec_.heads &&
+           spec_.positions != arch::PositionKind::rope && spec_.qk_norm == arch::QkNorm::none;
+}
+
+double SelfAttention::scale() const { return 1.0 / std::sqrt(static_cast<double>(spec_.head_dim)); }
 
 // Queries, keys and values by one product.
 Tensor SelfAttention::all_heads(const Tensor& x, std::int64_t zeros) const {
@@ -86,6 +106,9 @@ Tensor SelfAttention::join_heads(const Tensor& mixed, std::int64_t zeros) const 
 
 Tensor SelfAttention::operator()(const Tensor& x, const AttentionView& view) const {
     const std::int64_t zeros = this->zeros(x);
+    if (projects_heads_alone() && view_suits_cpu(x, view))
+        return output_(cpu::joined_attention(all_heads(x, zeros), spec_.heads, spec_.head_dim,
+                                             {scale(), view.causal, view.bias}));
     Parts parts = project(x, zeros);
     if (view.rope.defined()) {
         parts.query = rotate(parts.query, view.rope);
@@ -96,8 +119,7 @@ Tensor SelfAttention::operator()(const Tensor& x, const AttentionView& view) con
     if (spec_.attention == arch::AttentionKind::linear) {
         return join_heads(linear_attention(parts.query, key, value, view), zeros);
     }
-    const double scale = 1.0 / std::sqrt(static_cast<double>(spec_.head_dim));
-    return join_heads(softmax_attention(parts.query, key, value, scale, view.bias, view.causal), zeros);
+    return join_heads(softmax_heads(parts.query, key, value, scale(), view), zeros);
 }
 
 FeedForward::FeedForward(const arch::TransformerSpec& spec, const std::string& prefix, Builder& builder)

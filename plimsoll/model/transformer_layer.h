@@ -31,6 +31,9 @@ class SelfAttention {
     // Zeros at the end of every head that the projections of x make, and with which LibTorch's fused
     // attention would otherwise fill up queries, keys and values themselves.
     [[nodiscard]] std::int64_t zeros(const Tensor& x) const;
+    // True when nothing happens to queries, keys and values between their projection and the scores.
+    [[nodiscard]] bool projects_heads_alone() const;
+    [[nodiscard]] double scale() const;  // of the scores
     [[nodiscard]] Parts project(const Tensor& x, std::int64_t zeros) const;
     [[nodiscard]] Tensor all_heads(const Tensor& x, std::int64_t zeros) const;
     [[nodiscard]] Tensor join_heads(const Tensor& mixed, std::int64_t zeros) const;

@@ -5,6 +5,8 @@
 #include <c10/cuda/CUDAStream.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "plimsoll/model/cpu/layer_norm.h"
+#include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/cuda/row_kernels.h"
 
 namespace plimsoll::model {
@@ -103,12 +105,15 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, dou
     const std::int64_t width = weight.numel();
     if (has_kernels(x, weight) && width % 2 == 0 && width <= largest_norm_width)
         return LayerNorm::apply(x, weight, bias, epsilon);
+    if (cpu::ours(x) && x.scalar_type() == weight.scalar_type())
+        return cpu::layer_norm(x, weight, bias, epsilon);
     return at::layer_norm(x, weight.sizes(), weight, bias, epsilon);
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
     const bool even = weight.size(0) % 2 == 0;
     if (bias.defined() && even && has_kernels(x, weight)) return BiasedLinear::apply(x, weight, bias);
+    if (cpu::ours(x) && x.scalar_type() == weight.scalar_type()) return cpu::linear(x, weight, bias);
     return at::linear(x, weight, bias);
 }
 

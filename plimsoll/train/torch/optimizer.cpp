@@ -1,7 +1,14 @@
 #include "plimsoll/train/torch/optimizer.h"
 
-#include <ATen/ATen.h>
+#include <cmath>
+#include <numeric>
 
+#include <ATen/ATen.h>
+#include <ATen/Dispatch.h>
+
+#include "plimsoll/model/cpu/products.h"
+#include "plimsoll/model/cpu/row_kernels.h"
+#include "plimsoll/model/cpu/threads.h"
 #include "plimsoll/model/torch_compat.h"
 
 namespace plimsoll::train {
@@ -13,6 +20,21 @@ constexpr double against_zero = 1e-6;
 bool can_fuse(const OptimizerSettings& settings, const torch::Tensor& values) {
     return model::has_fused_adamw && settings.kind == OptimizerKind::adamw && values.is_cuda() &&
            values.scalar_type() == at::kFloat;
+}
+
+// Of a vector on the processor, by sums over fixed parts: any number of threads gives the same bits.
+torch::Tensor norm_on_cpu(const torch::Tensor& x) {
+    using model::cpu::chunk;
+    std::vector<double> squares(static_cast<std::size_t>((x.numel() + chunk - 1) / chunk));
+    AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "norm", [&] {
+        const auto* numbers = x.data_ptr<scalar_t>();
+        model::cpu::for_chunks(x.numel(), [&](std::int64_t start, std::int64_t count) {
+            squares[static_cast<std::size_t>(start / chunk)] =
+                static_cast<double>(model::cpu::sum_of_squares(numbers + start, count));
+        });
+    });
+    const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
+    return at::scalar_tensor(std::sqrt(sum), x.options());
 }
 
 }  // namespace
@@ -29,9 +51,14 @@ torch::Tensor Optimizer::step(const torch::Tensor& rate) {
     const at::NoGradGuard no_grad;
     steps_.add_(1);
     const torch::Tensor raw = parameters_.gradients().to(parameters_.values().scalar_type());
-    const torch::Tensor norm = raw.norm();
+    const torch::Tensor norm = model::cpu::ours(raw) ? norm_on_cpu(raw) : raw.norm();
     if (can_fuse(settings_, raw)) {
         fused_adamw(raw, norm, rate);
+        parameters_.publish();
+        return norm;
+    }
+    if (settings_.kind == OptimizerKind::adamw && model::cpu::ours(raw)) {
+        adamw_on_cpu(raw, norm, rate);
         parameters_.publish();
         return norm;
     }
@@ -63,6 +90,34 @@ void Optimizer::fused_adamw(const torch::Tensor& gradient, const torch::Tensor& 
     update(decayed, gradient.numel() - decayed);
     numbers.decay = settings_.weight_decay;
     update(0, decayed);
+}
+
+// The formula of adam() with decay() and clipped() in one pass over the numbers.
+void Optimizer::adamw_on_cpu(const torch::Tensor& gradient, const torch::Tensor& norm,
+                             const torch::Tensor& rate) {
+    const double steps = steps_.item<double>(), of_rate = rate.item<double>();
+    const double clip = settings_.clip ? *settings_.clip / (norm.item<double>() + against_zero) : 1.0;
+    AT_DISPATCH_FLOATING_TYPES(gradient.scalar_type(), "adamw", [&] {
+        model::cpu::AdamWStep<scalar_t> step{
+            .gradient_scale = static_cast<scalar_t>(clip > 1 ? 1.0 : clip),
+            .decay = 1,
+            .beta1 = static_cast<scalar_t>(settings_.beta1),
+            .beta2 = static_cast<scalar_t>(settings_.beta2),
+            .rate = static_cast<scalar_t>(of_rate / (1 - std::pow(settings_.beta1, steps))),
+            .root_scale = static_cast<scalar_t>(1 / std::sqrt(1 - std::pow(settings_.beta2, steps))),
+            .eps = static_cast<scalar_t>(settings_.eps)};
+        const auto update = [&](std::int64_t from, std::int64_t total) {
+            const auto at = [&](const torch::Tensor& flat) { return flat.data_ptr<scalar_t>() + from; };
+            model::cpu::for_chunks(total, [&](std::int64_t start, std::int64_t count) {
+                step(at(gradient) + start, at(first_) + start, at(second_) + start,
+                     at(parameters_.values()) + start, count);
+            });
+        };
+        const std::int64_t decayed = parameters_.decayed();
+        update(decayed, gradient.numel() - decayed);
+        step.decay = static_cast<scalar_t>(1 - of_rate * settings_.weight_decay);
+        update(0, decayed);
+    });
 }
 
 torch::Tensor Optimizer::clipped(const torch::Tensor& gradient, const torch::Tensor& norm) const {

@@ -23,6 +23,7 @@ class Optimizer {
 
   private:
     void fused_adamw(const torch::Tensor& gradient, const torch::Tensor& norm, const torch::Tensor& rate);
+    void adamw_on_cpu(const torch::Tensor& gradient, const torch::Tensor& norm, const torch::Tensor& rate);
     torch::Tensor clipped(const torch::Tensor& gradient, const torch::Tensor& norm) const;
     void decay(const torch::Tensor& rate);
     void adam(const torch::Tensor& gradient, const torch::Tensor& rate);

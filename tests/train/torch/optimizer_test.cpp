@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 namespace plimsoll::train {
@@ -97,6 +98,48 @@ TEST(Optimizer, AClippedGradientHasTheNormAskedFor) {
     const double norm = optimizer.step(rate(1)).item<double>();
     EXPECT_NEAR(norm, std::sqrt(9 + 4 + 16), 1e-12);
     EXPECT_NEAR((flat.values() - before).norm().item<double>(), 0.5, 1e-6);  // clip's own 1e-6 against zero
+}
+
+// A matrix with more numbers than one thread takes at a time, and its bias; the gradient is (matrix, bias).
+class LongTensors final : public model::Network {
+  public:
+    LongTensors() {
+        const auto numbers = [](std::vector<std::int64_t> shape, double shift) {
+            const torch::Tensor x = at::arange(shape[0] * (shape.size() > 1 ? shape[1] : 1), at::kFloat);
+            return at::sin(x + shift).view(shape).requires_grad_(true);
+        };
+        parameters_ = {{"matrix", numbers({200, 301}, 0)}, {"bias", numbers({301}, 0.5)}};
+    }
+    [[nodiscard]] torch::Tensor forward(const model::Input&, std::uint64_t) const override {
+        return 0.5 * (parameters_[0].tensor.square().sum() + parameters_[1].tensor.square().sum());
+    }
+};
+
+// In float, clipped, with any number of threads: the formula in double rounded, and always the same bits.
+TEST(Optimizer, AdamWOfLongVectorsDoesNotDependOnThreads) {
+    OptimizerSettings settings;
+    settings.weight_decay = 0.1;
+    settings.clip = 2.0;
+    const int before = at::get_num_threads();
+    std::vector<torch::Tensor> ends;
+    for (const int threads : {1, 2, 5}) {
+        at::set_num_threads(threads);
+        const LongTensors net;
+        FlatParameters flat(net, false, false);
+        Optimizer optimizer(settings, flat);
+        const torch::Tensor start = flat.values().to(at::kDouble);
+        flat.differentiate(net.forward({}, 0), false);
+        const double norm = optimizer.step(rate(0.01)).item<double>();
+        EXPECT_NEAR(norm, start.norm().item<double>(), 1e-4);  // of 174, 60501 squares in float
+        const torch::Tensor g = start * (2.0 / (norm + 1e-6));
+        torch::Tensor wanted = start - 0.01 * g / (g.abs() + 1e-8);
+        wanted.narrow(0, 0, flat.decayed()).sub_(0.01 * 0.1 * start.narrow(0, 0, flat.decayed()));
+        EXPECT_LT((flat.values() - wanted).abs().max().item<double>(), 5e-7);
+        ends.push_back(flat.values().clone());
+    }
+    at::set_num_threads(before);
+    EXPECT_TRUE(at::equal(ends[0], ends[1]));
+    EXPECT_TRUE(at::equal(ends[0], ends[2]));
 }
 
 TEST(Optimizer, RoundedWeightsKeepTheirMasters) {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <ATen/Parallel.h>
+
 #include "plimsoll/model/init.h"
 #include "plimsoll/store/run_list.h"
 #include "plimsoll/train/run_config_fit.h"
@@ -28,6 +30,21 @@ TEST_F(TrainTest, TheSameConfigGivesTheSameBits) {
     EXPECT_EQ(metrics(run(config_of(text_run), "a").value()), metrics(run(config_of(text_run), "b").value()));
     EXPECT_NE(metrics(run(config_of(text_run), "a").value()),
               metrics(run(config_of(text_run, {"seeds.data=2"}), "a").value()));
+}
+
+// Wide and long enough for every operation of a step to be divided between threads.
+TEST_F(TrainTest, TheNumberOfThreadsChangesNoBit) {
+    const RunConfig config = config_of(
+        text_run, {"model.spec=transformer:depth=2,width=96,heads=3,vocab=256,context=70", "train.steps=4"});
+    const int before = at::get_num_threads();
+    std::vector<std::string> seen;
+    for (const int threads : {1, 2, 3}) {
+        at::set_num_threads(threads);
+        seen.push_back(metrics(run(config, "threads" + std::to_string(threads)).value()));
+    }
+    at::set_num_threads(before);
+    EXPECT_EQ(seen[0], seen[1]);
+    EXPECT_EQ(seen[0], seen[2]);
 }
 
 // Stopped after three, four, three, ... steps, wherever that is between rows and checkpoints.
