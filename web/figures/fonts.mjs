@@ -95,13 +95,15 @@ function weightRule([face, weight, style]) {
 `;
 }
 
-// Fontconfig's settings: our fonts, then the system's.
-function configuration() {
+// Fontconfig's settings: our fonts, then the system's. The cache has a whole path: a relative one would be
+// taken from wherever the program is started.
+function configuration(folder) {
+    const cache = path.resolve(folder, 'cache').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
     return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">.</dir>
-  <cachedir prefix="relative">cache</cachedir>
+  <cachedir>${cache}</cachedir>
 ${FACES.map(weightRule).join('')}  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
 </fontconfig>
 `;
@@ -113,7 +115,7 @@ function writeFonts(folder) {
         const woff = faceFile(face, 'woff');
         writeFileSync(path.join(folder, path.basename(woff, '.woff') + '.ttf'), unpackWoff(readFileSync(woff)));
     }
-    writeFileSync(path.join(folder, 'fonts.conf'), configuration());
+    writeFileSync(path.join(folder, 'fonts.conf'), configuration(folder));
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) writeFonts(process.argv[2]);
