@@ -1,20 +1,6 @@
 #include "plimsoll/audit/csv.h"
 
-#include <algorithm>
-
-#include "plimsoll/base/text.h"
-
 namespace plimsoll::audit {
-namespace {
-
-std::string quoted(const std::string& cell) {
-    if (cell.find_first_of(",\"\n") == std::string::npos) return cell;
-    std::string out = "\"";
-    for (const char c : cell) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
-}
-
-}  // namespace
 
 std::vector<std::string> csv_cells(std::string_view line) {
     std::vector<std::string> cells(1);
@@ -34,12 +20,6 @@ std::vector<std::string> csv_cells(std::string_view line) {
         }
     }
     return cells;
-}
-
-std::string csv_line(const std::vector<std::string>& cells) {
-    std::vector<std::string> out(cells.size());
-    std::transform(cells.begin(), cells.end(), out.begin(), quoted);
-    return join(out, ",");
 }
 
 }  // namespace plimsoll::audit

@@ -9,7 +9,4 @@ namespace plimsoll::audit {
 // The cells of one line of CSV; a cell in quotes may hold commas, and "" stands for a quote.
 std::vector<std::string> csv_cells(std::string_view line);
 
-// One line of CSV: cells with commas, quotes or line ends are put in quotes.
-std::string csv_line(const std::vector<std::string>& cells);
-
 }  // namespace plimsoll::audit

@@ -6,12 +6,15 @@
 namespace plimsoll {
 namespace {
 
+// Skipped at the start of a text; a cell that starts with one needs quotes.
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 class Reader {
   public:
     Reader(std::string_view text, const std::string& where) : text_(text), where_(where) {}
 
     Result<std::vector<CsvRow>> read() {
-        if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
+        if (text_.starts_with(byte_order_mark)) text_.remove_prefix(byte_order_mark.size());
         std::vector<CsvRow> rows;
         while (at_ < text_.size()) {
             CsvRow row{line_, {}};
@@ -80,7 +83,9 @@ Result<std::vector<CsvRow>> parse_csv(std::string_view text, const std::string& 
 }
 
 void append_csv(std::string& line, std::string_view cell, bool quote) {
-    if (!quote && cell.find_first_of(",\"\r\n") == std::string_view::npos) {
+    const bool special =
+        cell.find_first_of(",\"\r\n") != std::string_view::npos || cell.starts_with(byte_order_mark);
+    if (!quote && !special) {
         line += cell;
         return;
     }

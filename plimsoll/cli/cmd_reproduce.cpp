@@ -65,7 +65,7 @@ Result<lab::Reproduction> watched(const lab::Experiment& experiment, lab::Reprod
 // 0: complete; 1: a run failed; 75: nothing failed and the same command goes on.
 int exit_code(const lab::Reproduction& result) {
     if (result.sweep && result.sweep->count(lab::JobResult::failed) > 0) return 1;
-    return result.complete ? 0 : lab::exit_stopped;
+    return result.complete ? 0 : exit_stopped;
 }
 
 Result<int> run(const Flags& flags) {

@@ -49,7 +49,7 @@ Result<lab::SweepOutcome> watched(const lab::Plan& plan, lab::RunnerOptions opti
 // 0: all done; 1: a job failed, or there is none; 75: nothing failed and the same command goes on.
 int exit_code(const lab::SweepOutcome& outcome) {
     if (outcome.jobs.empty() || outcome.count(lab::JobResult::failed) > 0) return 1;
-    return outcome.complete ? 0 : lab::exit_stopped;
+    return outcome.complete ? 0 : exit_stopped;
 }
 
 Result<int> run_sweep(const RunFlags& flags) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "plimsoll/base/format.h"
@@ -51,6 +53,14 @@ int fail(const Error& error) {
     // Not fmt::print, which throws where stderr cannot be written: a log on a full disk.
     std::fputs(fmt::format("error: {}\n", error.text()).c_str(), stderr);
     return static_cast<int>(error.kind);
+}
+
+std::size_t terminal_columns() {
+    const char* kind = std::getenv("TERM");
+    if (::isatty(STDERR_FILENO) != 1 || (kind != nullptr && std::string_view(kind) == "dumb")) return 0;
+    winsize size{};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
 }
 
 // File names and arguments may hold bytes that are not UTF-8; they show as U+FFFD instead of ending the

@@ -11,6 +11,9 @@ namespace plimsoll::cli {
 // Prints "error: where: message" to stderr and returns the exit code of its kind.
 int fail(const Error& error);
 
+// Columns of the terminal on stderr; 0 when it is none, or one that cannot draw over a line.
+std::size_t terminal_columns();
+
 // Prints one JSON value, indented, to stdout.
 void print_json(const Json& value);
 

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <utility>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "plimsoll/base/format.h"
@@ -32,10 +31,9 @@ std::string result_name(JobResult state) {
 void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
 
 // A line that the terminal would wrap could not be erased.
-std::size_t terminal_columns() {
-    winsize size{};
-    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    return known ? size.ws_col - 1u : line_width;
+std::size_t room_in_a_line() {
+    const std::size_t columns = terminal_columns();
+    return columns > 1 ? columns - 1 : line_width;
 }
 
 std::string some(std::size_t count, const char* one, const char* more) {
@@ -185,7 +183,7 @@ void SweepView::show(const lab::SweepProgress& progress) {
     if (terminal_) {
         erase();
         auto lines = live_lines(progress);
-        for (auto& line : lines) line.resize(std::min(line.size(), terminal_columns()));
+        for (auto& line : lines) line.resize(std::min(line.size(), room_in_a_line()));
         put(join(lines, "\n") + "\n");
         drawn_ = lines.size();
     } else if (now >= next_line_) {

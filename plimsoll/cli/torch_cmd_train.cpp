@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/base/exit_codes.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/run_flags.h"
@@ -20,9 +21,6 @@ struct Flags {
     std::vector<std::string> overrides;
     bool json = false, plot = false, tensorboard = false, alone = false;
 };
-
-// Exit code of a run that was told to stop and can go on (sysexits' EX_TEMPFAIL).
-constexpr int exit_stopped = 75;
 
 volatile std::sig_atomic_t told_to_stop = 0;
 

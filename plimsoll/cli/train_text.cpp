@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/cli/print.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -27,15 +27,6 @@ std::string si_count(double count) {
     std::size_t power = 0;
     for (; count >= 999.5 && power + 1 < prefixes.size(); ++power) count /= 1000;
     return fmt::format("{:.3g} {}", count, prefixes.at(power));
-}
-
-// Of the terminal on stderr; 0 when it is none, or one that cannot draw over a line.
-std::size_t terminal_columns() {
-    const char* kind = std::getenv("TERM");
-    if (::isatty(STDERR_FILENO) != 1 || (kind != nullptr && std::string_view(kind) == "dumb")) return 0;
-    winsize size{};
-    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return known ? size.ws_col : 80;
 }
 
 }  // namespace

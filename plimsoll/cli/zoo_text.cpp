@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "plimsoll/audit/csv.h"
 #include "plimsoll/audit/shape_numbers.h"
+#include "plimsoll/base/csv.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
@@ -85,8 +85,8 @@ Json zoo_json(const std::vector<const ZooRow*>& rows) {
 }
 
 void print_zoo_csv(const std::vector<const ZooRow*>& rows) {
-    fmt::print("{}\n", audit::csv_line(audit::zoo_columns()));
-    for (const ZooRow* row : rows) fmt::print("{}\n", audit::csv_line(row->cells));
+    fmt::print("{}\n", csv_line(audit::zoo_columns()));
+    for (const ZooRow* row : rows) fmt::print("{}\n", csv_line(row->cells));
 }
 
 }  // namespace plimsoll::cli

@@ -1,7 +1,7 @@
 #include "plimsoll/lab/plan_rows.h"
 
+#include "plimsoll/base/csv.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/base/text.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -52,24 +52,16 @@ Json calibration_json(const Calibration& cost) {
     return {{"device", cost.device}, {"shapes", shapes}};
 }
 
-// Quoted when it has to be.
-std::string cell(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
-}
-
 std::string job_line(const Job& job, const Calibration* cost) {
     std::vector<std::string> cells{job.id};
-    for (const Json& value : job.values) cells.push_back(cell(value_text(value)));
+    for (const Json& value : job.values) cells.push_back(value_text(value));
     cells.push_back(job.parameters.text());
     cells.push_back(job.counted.text());
     cells.push_back(fmt::format("{}", job.work.flops_per_step));
     cells.push_back(or_nothing(job.work.steps));
     cells.push_back(or_nothing(job.work.flops()));
     cells.push_back(or_nothing(seconds_of(job, cost)));
-    return join(cells, ",");
+    return csv_line(cells);
 }
 
 }  // namespace
@@ -90,10 +82,10 @@ Json plan_json(const Plan& plan, const Calibration* cost) {
 
 std::string plan_csv(const Plan& plan, const Calibration* cost) {
     std::vector<std::string> names{"id"};
-    for (const auto& column : plan.columns) names.push_back(cell(column));
+    for (const auto& column : plan.columns) names.push_back(column);
     for (const char* name : {"parameters", "counted", "flops_per_step", "steps", "flops", "seconds"})
         names.emplace_back(name);
-    std::string text = join(names, ",") + "\n";
+    std::string text = csv_line(names) + "\n";
     for (const Job& job : plan.jobs) text += job_line(job, cost) + "\n";
     return text;
 }

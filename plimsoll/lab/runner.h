@@ -7,15 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "plimsoll/base/exit_codes.h"
 #include "plimsoll/lab/job_files.h"
 #include "plimsoll/lab/plan.h"
 #include "plimsoll/lab/status.h"
 
 // Runs the jobs of a sweep as child processes of this one (docs/SWEEPS.md says what happens when).
 namespace plimsoll::lab {
-
-// plimsoll-torch's exit code when it was asked to stop and made a checkpoint: the same command goes on.
-constexpr int exit_stopped = 75;
 
 enum class JobResult {
     done,

@@ -72,12 +72,17 @@ double residual_sums(const arch::ArchSpec& spec) {
     return 2.0 * static_cast<double>(depth);
 }
 
-// A table that is also the output matrix must not start at the size of a table.
-bool tied_table(const std::string& name, const arch::ArchSpec& spec) {
-    if (name != "tokens.weight") return false;
+bool is_tied(const arch::ArchSpec& spec) {
     if (const auto* s = std::get_if<arch::TransformerSpec>(&spec)) return s->tied;
     if (const auto* s = std::get_if<arch::MixerSpec>(&spec)) return s->tied;
     return false;
+}
+
+// A table that is also the output matrix must not start at the size of a table, and what is added to its rows
+// must not be larger than they are: it would drown them.
+double table_deviation(const arch::TensorShape& tensor, const arch::ArchSpec& spec) {
+    const bool beside_tokens = tensor.name != "relative_positions.weight";
+    return is_tied(spec) && beside_tokens ? 1 / std::sqrt(static_cast<double>(tensor.shape.back())) : 1;
 }
 
 class Draws {
@@ -113,8 +118,7 @@ at::Tensor filled(const arch::TensorShape& tensor, Draw draw) {
 at::Tensor pytorch_values(const arch::TensorShape& tensor, const arch::ArchSpec& spec, Part part,
                           Draws& draws) {
     if (part.role == Role::table) {
-        const double deviation =
-            tied_table(tensor.name, spec) ? 1 / std::sqrt(static_cast<double>(tensor.shape.back())) : 1;
+        const double deviation = table_deviation(tensor, spec);
         return filled(tensor, [&] { return draws.normal(deviation); });
     }
     const double reads = part.inputs * part.connected;
@@ -123,9 +127,7 @@ at::Tensor pytorch_values(const arch::TensorShape& tensor, const arch::ArchSpec&
 
 double scaled_deviation(const arch::TensorShape& tensor, const arch::ArchSpec& spec, Part part,
                         const std::string& init) {
-    if (part.role == Role::table) {
-        return tied_table(tensor.name, spec) ? 1 / std::sqrt(static_cast<double>(tensor.shape.back())) : 1;
-    }
+    if (part.role == Role::table) return table_deviation(tensor, spec);
     return init == "ntk" ? 1 / std::sqrt(part.connected) : 1 / std::sqrt(part.inputs * part.connected);
 }
 

@@ -67,7 +67,8 @@ CausalMasks causal_masks(const S& spec, Builder& builder) {
 // The first `rows` and `cols` of a linear map: what a shorter text needs of a causal one.
 Tensor leading(const Linear& linear, const Tensor& mask, const Tensor& x, std::int64_t rows) {
     const std::int64_t cols = x.size(-1);
-    const Tensor weight = (linear.weight.value() * mask).narrow(0, 0, rows).narrow(1, 0, cols);
+    const Tensor whole = linear.weight.value();
+    const Tensor weight = (whole * mask.to(whole.scalar_type())).narrow(0, 0, rows).narrow(1, 0, cols);
     return model::linear(x, weight, linear.bias.defined() ? linear.bias.narrow(0, 0, rows) : Tensor());
 }
 

@@ -49,7 +49,8 @@ Tensor rotate(const Tensor& x, const Tensor& table) {
     const Tensor cos = table.select(0, 0).narrow(0, 0, positions);
     const Tensor sin = table.select(0, 1).narrow(0, 0, positions);
     const Tensor a = x.narrow(3, 0, half), b = x.narrow(3, half, half);
-    std::vector<Tensor> parts{a * cos - b * sin, b * cos + a * sin};
+    const auto type = x.scalar_type();  // of the products; the table is never rounded
+    std::vector<Tensor> parts{(a * cos - b * sin).to(type), (b * cos + a * sin).to(type)};
     if (x.size(3) % 2 == 1) parts.push_back(x.narrow(3, 2 * half, 1));
     return at::cat(parts, 3);
 }

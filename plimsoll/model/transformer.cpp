@@ -29,7 +29,7 @@ class Embedding {
         const bool late_factor = spec_.positions_in_rank;
         Tensor x = vectors(input);
         if (spec_.embedding_rank > 0 && !late_factor) x = factor_(x);
-        if (positions_.defined()) x = x + position_rows(x.size(1));
+        if (positions_.defined()) x = x + position_rows(x.size(1)).to(x.scalar_type());
         if (segments_.defined()) x = x + segment_rows(input);
         x = norm_(x);
         return dropout(late_factor ? factor_(x) : x);
@@ -112,7 +112,7 @@ class ScoreRules {
     [[nodiscard]] Tensor bias(const Input& input, const Tensor& x) const {
         Tensor total;
         const auto add = [&](const Tensor& part) { total = total.defined() ? total + part : part; };
-        if (slopes_.defined()) add(alibi_bias(slopes_, x.size(1)).unsqueeze(0));
+        if (slopes_.defined()) add(alibi_bias(slopes_, x.size(1)).to(x.scalar_type()).unsqueeze(0));
         if (relative_.defined())
             add(relative_bias(relative_, buckets_, spec_.context, x.size(1)).unsqueeze(0));
         if (input.padding.defined()) add(hidden(x, input.padding).unsqueeze(1).unsqueeze(2));

@@ -84,8 +84,10 @@ class Sorter {
     }
 
   private:
-    static std::string remembered(CellSet& set, const Cell& cell) {
-        return set.emplace(cell, label_of(cell)).first->second;
+    // The label of a cell; a number alone would not say what it is, so it has `name` before it.
+    static std::string remembered(CellSet& set, const Cell& cell, const std::string& name) {
+        const bool named = !name.empty() && !std::holds_alternative<std::string>(cell);
+        return set.emplace(cell, (named ? name + " " : "") + label_of(cell)).first->second;
     }
 
     void take(std::size_t index) {
@@ -97,8 +99,8 @@ class Sorter {
             return;
         }
         PointPlace place{"", "", data_.words_on_x ? Cell(label_of(x)) : x};
-        if (columns_.facet) place.facet = remembered(facets_, row[*columns_.facet]);
-        if (columns_.series) place.series = remembered(series_, row[*columns_.series]);
+        if (columns_.facet) place.facet = remembered(facets_, row[*columns_.facet], figure_.facet);
+        if (columns_.series) place.series = remembered(series_, row[*columns_.series], "");
         data_.rows.push_back({std::move(place), *finite_number(y), index});
     }
 

@@ -55,7 +55,9 @@ Outcome judged_optimum(const OptimumSpec& spec, const Optimum& best) {
 
 // "1.41 (95 % interval 1.12 to 1.86, 3 seeds)".
 std::string place_text(const OptimumSpec& spec, const Optimum& best) {
-    if (!best.interval) return fmt::format("{} (one {}, so no interval)", short_number(best.x), spec.over);
+    if (!best.interval)
+        return fmt::format("{} ({}, three are needed for an interval)", short_number(best.x),
+                           best.seeds == 1 ? "one " + spec.over : counted(best.seeds, spec.over));
     return fmt::format("{} (95 % interval {}, {})", short_number(best.x), interval_text(*best.interval),
                        counted(best.seeds, spec.over));
 }

@@ -123,7 +123,7 @@ Optimum best_point(const SeedCurves& seeds, bool lowest, Scale scale) {
     const Best best = lowest_of(scaled, mean);
     Optimum out{from_scale(best.place, scale), lowest ? best.value : -best.value, curves.size()};
     Interval reach{best.place, best.place};
-    if (curves.size() >= 2) {
+    if (curves.size() >= least_seeds) {
         const auto places = drawn_places(curves, mean, scaled);
         const double tail = (1 - interval_level) / 2;
         reach = {quantile(places, tail), quantile(places, 1 - tail)};

@@ -1,5 +1,6 @@
 #include "plimsoll/report/page.h"
 
+#include <algorithm>
 #include <array>
 
 #include "plimsoll/base/format.h"
@@ -55,13 +56,11 @@ std::string header_html(const PageContent& content) {
 
 std::string finding_html(const Finding& finding) {
     const OutcomeLook& look = look_of(finding.outcome);
-    std::string notes;
-    for (const auto& note : finding.notes) notes += " " + note;
     return fmt::format(
         "<li class=\"finding {}\"><svg class=\"symbol\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">{}</svg>"
-        "<span>{}</span> <span class=\"outcome\">{}</span><p class=\"sentence\">{}</p></li>\n",
+        "<span>{}</span> <span class=\"outcome\">{}</span><div class=\"sentence\"><p>{}</p>{}</div></li>\n",
         look.style, look.symbol, html_text(finding.name), html_text(outcome_text(finding.outcome)),
-        html_text(finding.sentence + notes));
+        html_text(bare_sentence(finding)), notes_html(finding.notes));
 }
 
 std::string findings_html(const Report& report) {
@@ -72,15 +71,36 @@ std::string findings_html(const Report& report) {
     return out + "</ul></section>\n";
 }
 
+// Do all cells of a column begin as numbers do? They then stand on the right.
+bool is_number_column(const TextTable& table, std::size_t column) {
+    return std::all_of(table.cells.begin(), table.cells.end(), [&](const auto& row) {
+        return column < row.size() &&
+               (row[column].empty() ||
+                std::string_view("-0123456789").find(row[column][0]) != std::string_view::npos);
+    });
+}
+
+// A cell as the page writes it: the sign in place of the terminal's "+-".
+std::string cell_text_html(std::string cell) {
+    for (std::size_t at = cell.find(" +- "); at != std::string::npos; at = cell.find(" +- ", at))
+        cell.replace(at, 4, " \u00b1 ");
+    return html_text(cell);
+}
+
 std::string text_table_html(const TextTable& table) {
     std::string out =
         fmt::format("<section class=\"card\"><h3>{}</h3>\n<div class=\"wide\"><table><thead><tr>",
                     html_text(table.title.empty() ? table.name : table.title));
-    for (const auto& column : table.columns) out += "<th scope=\"col\">" + html_text(column) + "</th>";
+    const auto style = [&](std::size_t column) {
+        return is_number_column(table, column) ? " class=\"number\"" : "";
+    };
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        out += fmt::format("<th scope=\"col\"{}>{}</th>", style(i), html_text(table.columns[i]));
     out += "</tr></thead><tbody>\n";
     for (const auto& row : table.cells) {
         out += "<tr>";
-        for (const auto& cell : row) out += "<td>" + html_text(cell) + "</td>";
+        for (std::size_t i = 0; i < row.size(); ++i)
+            out += fmt::format("<td{}>{}</td>", style(i), cell_text_html(row[i]));
         out += "</tr>\n";
     }
     out += "</tbody></table></div>\n";

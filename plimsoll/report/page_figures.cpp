@@ -1,6 +1,6 @@
 // The figures of the page and the rows behind them.
 #include <algorithm>
-#include <optional>
+#include <cctype>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -38,16 +38,20 @@ std::string spoken(const PageContent& content, const Figure& figure) {
                            spec->series.empty() ? "" : ", by " + spec->series);
     const auto& findings = content.report.findings;
     for (std::size_t i = 0; i < std::min(most_spoken_findings, findings.size()); ++i)
-        out += fmt::format(" {}: {}. {}", findings[i].name, outcome_text(findings[i].outcome),
-                           findings[i].sentence);
+        out += fmt::format(" {}, {}: {}", findings[i].name, outcome_text(findings[i].outcome),
+                           bare_sentence(findings[i]));
     return out;
 }
 
-std::string notes_html(const std::vector<std::string>& notes) {
-    if (notes.empty()) return "";
-    std::string out = "<ul class=\"notes\">";
-    for (const auto& note : notes) out += "<li>" + html_text(note) + "</li>";
-    return out + "</ul>\n";
+// What stands under the title in the picture: how means and intervals were taken.
+std::string subtitle(const Json& vega_lite) {
+    if (!vega_lite.contains("title") || !vega_lite.at("title").is_object()) return "";
+    const Json lines = vega_lite.at("title").value("subtitle", Json());
+    if (lines.is_string()) return lines.get<std::string>();
+    std::string out;
+    for (const auto& line : lines)
+        if (line.is_string()) out += (out.empty() ? "" : " ") + line.get<std::string>();
+    return out;
 }
 
 // One click to the rows; the script puts a copy of the table here when it is opened.
@@ -60,7 +64,7 @@ std::string rows_link(const PageContent& content, const Figure& figure) {
                                   ? ""
                                   : " The figure takes those with " + join(spec->where, ", ") + ".";
     return fmt::format(
-        "<details class=\"rows\" data-rows=\"{0}\"><summary>Rows: {1} of {2}</summary>"
+        "<details class=\"rows\" data-rows=\"{0}\" data-count=\"{1}\"><summary>Rows: {1} of {2}</summary>"
         "<p class=\"detail\">{1} rows in the table {2}.{3} <a href=\"#{0}\">Table and "
         "CSV</a></p></details>\n",
         id, rows->table.rows.size(), html_text(rows->name), html_text(which));
@@ -68,14 +72,14 @@ std::string rows_link(const PageContent& content, const Figure& figure) {
 
 std::string figure_html(const PageContent& content, std::size_t index, const std::string& picture) {
     const Figure& figure = content.report.figures[index];
-    const std::string label = html_text(spoken(content, figure));
+    const std::string how = subtitle(figure.vega_lite);
     return fmt::format(
-        "<section class=\"card\"><figure id=\"figure-{0}\" aria-label=\"{1}\">\n<h3>{2}</h3>\n"
-        "<div class=\"plot\" data-figure=\"{3}\" data-label=\"{4}\" tabindex=\"0\" role=\"group\" "
-        "aria-label=\"plot\">{5}</div>\n"
+        "<section class=\"card\"><figure id=\"figure-{0}\">\n<h3>{1}</h3>\n{2}"
+        "<div class=\"plot\" data-figure=\"{3}\" tabindex=\"0\" role=\"img\" aria-label=\"{4}\">{5}</div>\n"
         "<figcaption>{6}</figcaption>\n</figure>\n{7}</section>\n",
-        html_text(plain_name(figure.name)), html_text(figure.title), html_text(figure.title), index, label,
-        picture, notes_html(figure.notes), rows_link(content, figure));
+        plain_name(figure.name), html_text(figure.title),
+        how.empty() ? "" : "<p class=\"how\">" + html_text(how) + "</p>\n", index,
+        html_text(spoken(content, figure)), picture, notes_html(figure.notes), rows_link(content, figure));
 }
 
 std::string cell_html(const Cell& cell) {
@@ -125,11 +129,30 @@ std::string one_table_html(const PageRows& rows) {
 
 }  // namespace
 
+std::string notes_html(const std::vector<std::string>& notes) {
+    if (notes.empty()) return "";
+    std::string out = "<ul class=\"notes\">";
+    for (const auto& note : notes) out += "<li>" + html_text(note) + "</li>";
+    return out + "</ul>\n";
+}
+
+std::string bare_sentence(const Finding& finding) {
+    std::string text = finding.sentence;
+    const std::string name = finding.name + ": ", outcome = ": " + outcome_text(finding.outcome) + ".";
+    if (text.starts_with(name)) {
+        text.erase(0, name.size());
+        if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    }
+    if (text.ends_with(outcome)) text.replace(text.size() - outcome.size(), outcome.size(), ".");
+    return text;
+}
+
 std::vector<Json> page_specs(const Report& report) {
     std::vector<Json> specs;
     for (const auto& figure : report.figures) {
         specs.push_back(figure.vega_lite);
         specs.back().erase("title");
+        specs.back()["padding"] = 4;
     }
     return specs;
 }

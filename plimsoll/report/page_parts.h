@@ -27,11 +27,16 @@ Result<std::string> runtime_scripts();
 // The licences of what the page carries, as text.
 Result<std::string> licence_text();
 
+// The sentence of a finding without its name and outcome, which stand beside it on the page.
+std::string bare_sentence(const Finding& finding);
+// A list of notes, or nothing.
+std::string notes_html(const std::vector<std::string>& notes);
+
 // The figures, each with its place for the plot, notes and rows. `pictures`: static SVG by figure, or none.
 std::string figures_html(const PageContent& content, const std::vector<std::string>& pictures);
 // Every table of rows once, with its CSV.
 std::string rows_html(const PageContent& content);
-// The figures' specs for the script: without titles, which the page shows itself.
+// The figures' specs for the script: without titles and margins, which the page has itself.
 std::vector<Json> page_specs(const Report& report);
 
 }  // namespace plimsoll::report

@@ -46,7 +46,7 @@ Summary summary(std::vector<double> values) {
     // Around the middle value, so that equal numbers have their own value as mean and large ones no overflow.
     const double middle = values[values.size() / 2];
     double sum = 0;
-    for (const double value : values) sum += (value - middle) / n;
+    for (const double value : values) sum += value / n - middle / n;
     out.mean = std::clamp(middle + sum, out.least, out.most);
     if (values.size() == 1) return out;
     double squares = 0;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t dense_from = 40;  // points of a line: its symbols are thinned, its whiskers a band
 constexpr std::size_t symbols_per_line = 12;  // then
-constexpr std::size_t title_letters = 64, subtitle_letters = 88;
+constexpr std::size_t title_letters = 60, subtitle_letters = 84;
 
 Json point_json(const char* kind, const PointPlace& place) {
     return {
@@ -110,11 +110,8 @@ class Painter {
     void add_fits(Json& values) const {
         for (const FittedLine& line : fits_.lines)
             for (const FitPoint& point : line.points) {
-                Json row{{"kind", "fit"},
-                         {"facet", line.facet},
-                         {"series", line.series},
-                         {"x", point.x},
-                         {"y", point.y}};
+                Json row = point_json("fit", {line.facet, line.series, point.x});
+                row["y"] = point.y;
                 if (point.band) {
                     row["low"] = point.band->low;
                     row["high"] = point.band->high;
@@ -134,24 +131,23 @@ class Painter {
     // ---- encodings ----
     [[nodiscard]] bool has_series() const { return !data_.series.empty(); }
 
-    // Colour with a second sign beside it: a shape for points, a dash for lines.
-    void add_series(Json& encoding, const char* second) const {
+    // Colour; for points a shape beside it, so that colour never stands alone (lines have dashes).
+    void add_series(Json& encoding, bool shape) const {
         if (!has_series()) return;
         const auto channel = [&](Json scale) {
             scale["domain"] = data_.series;
-            return Json{{"field", "series"},
-                        {"type", "nominal"},
-                        {"title", figure_.series_title},
-                        {"scale", std::move(scale)},
-                        {"legend", {{"symbolOpacity", 1}, {"symbolSize", 70}}}};
+            return Json{
+                {"field", "series"},
+                {"type", "nominal"},
+                {"title", figure_.series_title},
+                {"scale", std::move(scale)},
+                {"legend", {{"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}}}};
         };
         encoding["color"] = channel(Json::object());
-        if (second == nullptr) return;
+        if (!shape) return;
         Json range = Json::array();
-        const bool shape = std::string_view(second) == "shape";
-        for (std::size_t i = 0; i < data_.series.size(); ++i)
-            range.push_back(shape ? Json(series_shape(i)) : series_dash(i));
-        encoding[second] = channel({{"range", range}});
+        for (std::size_t i = 0; i < data_.series.size(); ++i) range.push_back(series_shape(i));
+        encoding["shape"] = channel({{"range", range}});
     }
 
     static Json tip(const std::string& field, const std::string& title, bool number) {
@@ -189,11 +185,11 @@ class Painter {
     }
 
     // ---- layers ----
-    [[nodiscard]] Json layer(const char* kind, Json mark, bool interval, const char* second) const {
+    [[nodiscard]] Json layer(const char* kind, Json mark, bool interval, bool shape) const {
         Json encoding{{"x", x_channel(figure_, data_, "x")},
                       {"y", y_channel(figure_, data_, interval ? "low" : "y")}};
         if (interval) encoding["y2"] = {{"field", "high"}};
-        add_series(encoding, second);
+        add_series(encoding, shape);
         std::string filter = fmt::format("datum.kind === '{}'", kind);
         if (interval) filter += " && isValid(datum.low)";
         return {{"transform", Json::array({{{"filter", filter}}})},
@@ -201,27 +197,44 @@ class Painter {
                 {"encoding", std::move(encoding)}};
     }
 
+    // One layer a series, each with its own dash: an encoded dash would also dash the symbols of the legend.
+    void add_lines(Json& layers, const char* kind, const char* style) const {
+        if (!has_series()) layers.push_back(layer(kind, styled_mark("line", style), false, false));
+        for (std::size_t i = 0; i < data_.series.size(); ++i) {
+            Json mark = styled_mark("line", style);
+            mark["strokeDash"] = series_dash(i);
+            Json line = layer(kind, std::move(mark), false, false);
+            line["transform"].push_back({{"filter", {{"field", "series"}, {"equal", data_.series[i]}}}});
+            layers.push_back(std::move(line));
+        }
+    }
+
     void add_own_layers(Json& layers) const {
         if (data_.means.empty()) return;
         if (!fits_.lines.empty()) {
-            layers.push_back(layer("fit", styled_mark("area", "fit-band"), true, nullptr));
-            layers.push_back(layer("fit", styled_mark("line", "fit"), false, "strokeDash"));
+            layers.push_back(layer("fit", styled_mark("area", "fit-band"), true, false));
+            add_lines(layers, "fit", "fit");
         }
         if (figure_.all_points) {
-            layers.push_back(layer("row", styled_mark("point", "row"), false, "shape"));
+            layers.push_back(layer("row", styled_mark("point", "row"), false, true));
             layers.back()["encoding"]["tooltip"] = row_tips();
         }
         if (shows_interval())
             layers.push_back(layer("mean",
                                    dense_ ? styled_mark("area", "spread") : styled_mark("rule", "whisker"),
-                                   true, nullptr));
-        if (figure_.line) layers.push_back(layer("mean", styled_mark("line", "line"), false, "strokeDash"));
+                                   true, false));
+        if (figure_.line) add_lines(layers, "mean", "line");
         add_mean_symbols(layers);
     }
 
+    // Symbols are rings with the surface inside, so that lines and whiskers end at them.
     void add_mean_symbols(Json& layers) const {
-        Json symbols = layer("mean", styled_mark("point", "mean"), false, "shape");
+        Json symbols = layer("mean", styled_mark("point", "mean"), false, true);
         if (dense_) symbols["transform"].push_back({{"filter", "datum.symbol"}});
+        Json ground = symbols;
+        ground["mark"] = styled_mark("point", "ground");
+        ground["encoding"].erase("color");
+        layers.push_back(std::move(ground));
         symbols["encoding"]["tooltip"] = mean_tips();
         layers.push_back(std::move(symbols));
     }
@@ -244,7 +257,7 @@ class Painter {
         Json view{{"width", many ? 250 : 560}, {"height", many ? 200 : 340}, {"layer", layers}};
         if (many && !data_.facets.empty()) {
             spec["facet"] = {
-                {"field", "facet"}, {"type", "nominal"}, {"title", figure_.facet}, {"sort", data_.facets}};
+                {"field", "facet"}, {"type", "nominal"}, {"title", nullptr}, {"sort", data_.facets}};
             spec["columns"] = std::min<std::size_t>(3, data_.facets.size());
             spec["spec"] = view;
         } else {

@@ -3,30 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "plimsoll/base/format.h"
+#include "plimsoll/base/csv.h"
 #include "plimsoll/store/run_folder.h"
 
 namespace plimsoll::store {
 namespace {
 
-// Quotes around what would be read otherwise; a quote inside is doubled.
-void add_csv(std::string& line, std::string_view cell) {
-    if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
-        line += cell;
-        return;
-    }
-    line += '"';
-    for (const char c : cell) line.append(c == '"' ? 2 : 1, c);
-    line += '"';
-}
-
-void add_line(std::string& text, const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (i > 0) text += ',';
-        add_csv(text, cells[i]);
-    }
-    text += '\n';
-}
+void add_line(std::string& text, const std::vector<std::string>& cells) { text += csv_line(cells) + '\n'; }
 
 std::vector<std::string> all_columns(const RunTable& table) {
     std::vector<std::string> columns{"id"};
@@ -74,7 +57,7 @@ std::string table_csv(const RunTable& table, const std::vector<std::string>& col
             if (names[i] == "id")
                 text += row.id;
             else if (positions[i] < row.cells.size())
-                add_csv(text, cell_text(row.cells[positions[i]]));
+                append_csv(text, cell_text(row.cells[positions[i]]));
         }
         text += '\n';
     }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/audit/csv.h"
+#include "plimsoll/base/csv.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/text.h"
 

@@ -94,6 +94,18 @@ TEST(Initialisation, NavonIsPyTorchsOwn) {
     EXPECT_EQ(bound("blocks.0.token_norm.bias"), 0);
 }
 
+// Positions of deviation 1 would drown the rows of a tied table, which start at 1/sqrt(width).
+TEST(Initialisation, WhatIsAddedToATiedTableStartsAtItsSize) {
+    for (const char* init : {"fan-in", "navon"}) {
+        const auto tied = built("transformer:depth=1,width=64,heads=2,vocab=100,context=50", init);
+        EXPECT_NEAR(deviation(*tied, "tokens.weight"), 0.125, 0.005);
+        EXPECT_NEAR(deviation(*tied, "positions.weight"), 0.125, 0.005);
+        const auto apart = built("transformer:depth=1,width=64,heads=2,vocab=100,context=50,tied=off", init);
+        EXPECT_NEAR(deviation(*apart, "tokens.weight"), 1, 0.04);
+        EXPECT_NEAR(deviation(*apart, "positions.weight"), 1, 0.04);
+    }
+}
+
 TEST(Initialisation, SparseMatricesCountTheirConnectionsAndNtkKeepsTheFunction) {
     const std::string text = "sw-mlp:depth=2,width=400,density=0.05,activation=relu";
     const auto plain = built(text, "fan-in"), ntk = built(text, "ntk");

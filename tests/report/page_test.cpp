@@ -152,8 +152,32 @@ TEST_F(Page, AFigureIsDescribedByWhatWasFound) {
     EXPECT_THAT(
         page(),
         HasSubstr(
-            "test error, % against depth / log2(width), by budget. mixer against RP-mixer: as predicted. "
+            "test error, % against depth / log2(width), by budget. mixer against RP-mixer, as predicted: "
             "The difference is -1.2 (-1.9 to -0.5)."));
+}
+
+TEST_F(Page, NameAndOutcomeOfAFindingStandOnce) {
+    content.report.findings = {{"contrast",
+                                "a against b",
+                                Outcome::against,
+                                "a against b: it is 2 (1 to 3): against the prediction.",
+                                {},
+                                {}}};
+    EXPECT_THAT(page(), HasSubstr("<p>It is 2 (1 to 3).</p>"));
+}
+
+TEST_F(Page, TheSubtitleOfAPictureIsTextOnThePage) {
+    content.report.figures[0].vega_lite["title"] = {
+        {"text", "x"}, {"subtitle", {"Mean and 95 % interval", "over <3> seeds."}}};
+    EXPECT_THAT(page(), HasSubstr("<p class=\"how\">Mean and 95 % interval over &lt;3&gt; seeds.</p>"));
+    EXPECT_FALSE(page_specs(content.report)[0].contains("title"));
+}
+
+TEST_F(Page, NumbersOfATableStandOnTheRightWithTheirSign) {
+    content.report.tables[0].cells = {{"4", "12.5 +- 0.3"}, {"x", "-8"}};
+    const std::string text = page();
+    EXPECT_THAT(text, HasSubstr("<tr><td>4</td><td class=\"number\">12.5 \u00b1 0.3</td></tr>"));
+    EXPECT_THAT(text, HasSubstr("<tr><td>x</td><td class=\"number\">-8</td></tr>"));
 }
 
 TEST_F(Page, SaysWhatToRunWhereTheRuntimeIsMissing) {

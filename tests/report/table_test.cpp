@@ -65,7 +65,7 @@ std::vector<Cell> awkward_cells() {
 
 TEST(ReportTable, CsvRoundTripIsExact) {
     const auto cells = awkward_cells();
-    Table table{{"a", "b,c", "\"d\""}, {}};
+    Table table{{"\xEF\xBB\xBF", "b,c", "\"d\""}, {}};  // a name that is a byte-order mark
     RandomStream random(1, "cells");
     for (int row = 0; row < 500; ++row) {
         auto& made = table.rows.emplace_back();

@@ -1,4 +1,6 @@
-"""bin/plimsoll and tools/install_packages, with cmake, dpkg-query and apt-get played by short scripts."""
+"""bin/plimsoll, tools/install_packages and tools/figure_runtime, with cmake, dpkg-query, apt-get, node and npm played by
+short scripts.
+"""
 import os
 import pathlib
 import shutil
@@ -22,6 +24,20 @@ chmod +x "$2/bin/plimsoll"
 echo "noise on stdout"
 """
 INSTALL = '#!/bin/bash\necho "install $*" >>"$NOTES"\n'
+FIGURES = '#!/bin/bash\necho "figures $*" >>"$NOTES"\n[[ ! -e $HOME/offline ]]\n'
+# What npm and node leave behind, as far as tools/figure_runtime looks.
+NPM = """#!/bin/bash
+echo "npm $1 ${*: -1}" >>"$NOTES"
+rm -rf node_modules
+if [[ -e $HOME/offline ]]; then echo "no such registry"; exit 1; fi
+sleep 0.2
+mkdir node_modules
+"""
+NODE = """#!/bin/bash
+if [[ $1 == -p ]]; then cut -d. -f1 "$HOME/version"; exit; fi
+if [[ $1 == --version ]]; then echo "v$(cat "$HOME/version")"; exit; fi
+mkdir -p "$2"
+"""
 
 
 def script(path, text):
@@ -63,6 +79,7 @@ class Launcher(Staged):
             (self.project / file).write_text("")
         self.launcher = shutil.copy(ROOT / "bin" / "plimsoll", self.project / "bin")
         script(self.project / "tools" / "install_packages", INSTALL)
+        script(self.project / "tools" / "figure_runtime", FIGURES)
         script(self.home / "fake" / "cmake", CMAKE)
 
     def builds(self):
@@ -92,16 +109,27 @@ class Launcher(Staged):
             self.assertEqual(len(self.builds()), 1)
 
     def test_verbs_that_need_torch_build_the_dev_preset(self):
-        for words in (("train",), ("doctor", "--json", "--torch"), ("sweep", "plan", "x")):
+        for words in (("train",), ("doctor", "--json", "--torch"), ("sweep", "plan", "x"), ("reproduce", "x")):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.assertEqual(self.call(self.launcher, *words).returncode, 0)
             notes = self.notes()
             self.assertEqual(notes[0], "install slim torch")
             self.assertTrue(notes[2].endswith("/build/dev --target plimsoll plimsoll-torch"))
-        for words in (("doctor",), ("sweep", "plan", "x", "--no-calibrate")):
+        for words in (("doctor",), ("sweep", "plan", "x", "--no-calibrate"), ("report", "x"), ("reproduce", "--list")):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.call(self.launcher, *words)
             self.assertEqual(self.notes()[0], "install slim")
+
+    def test_only_verbs_that_draw_bring_what_draws_figures(self):
+        for words, brought in ((("report", "x"), 1), (("reproduce", "x"), 1), (("reproduce", "--list"), 0), (("audit", "x"), 0)):
+            self.assertEqual(self.call(self.launcher, *words).returncode, 0)
+            self.assertEqual(self.notes().count("figures "), brought, words)
+
+    def test_without_a_network_the_program_still_runs(self):
+        (self.home / "offline").touch()
+        done = self.call(self.launcher, "report", "x")
+        self.assertEqual((done.returncode, done.stdout[:11]), (0, "[report][x]"))
+        self.assertIn("going on without figures", done.stderr)
 
     def test_a_failed_build_shows_the_log_exits_70_and_is_tried_again(self):
         (self.home / "broken").touch()
@@ -166,10 +194,80 @@ class Packages(Staged):
         self.assertEqual(done.returncode, 4)
         self.assertIn("error: packages: this is not a Debian system; missing: g++ virtual-thing", done.stderr)
 
+    def test_a_package_is_not_needed_where_its_command_is_there(self):
+        (self.home / "tools" / "packages" / "slim.txt").write_text("nodejs unless node\nnpm unless no-such-command\n")
+        script(self.home / "fake" / "node", "#!/bin/bash\n")
+        self.installed("installed g++ ")
+        self.assertEqual(self.call(self.tool, "slim").returncode, 0)
+        self.assertEqual(self.notes(), ["apt-get -q -y install --no-install-recommends npm"])
+
     def test_an_unknown_tier_is_refused(self):
         done = self.call(self.tool, "slimm")
         self.assertEqual(done.returncode, 2)
         self.assertIn("unknown 'slimm' (one of: slim, torch, report, test)", done.stderr)
+
+
+class Figures(Staged):
+    def setUp(self):
+        super().setUp()
+        self.folder = self.project / "web" / "figures"
+        for place in (self.folder, self.project / "tools"):
+            place.mkdir(parents=True)
+        for file in ("package-lock.json", "fonts.mjs"):
+            (self.folder / file).write_text("1")
+        self.tool = shutil.copy(ROOT / "tools" / "figure_runtime", self.project / "tools")
+        script(self.project / "tools" / "install_packages", INSTALL)
+        (self.home / "version").write_text("18.20.4")
+        for program, text in (("npm", NPM), ("node", NODE), ("rsvg-convert", "#!/bin/bash\n")):
+            script(self.home / "fake" / program, text)
+
+    def calls(self, *words):
+        done = self.call(self.tool, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.notes()
+
+    def test_the_first_call_installs_and_the_second_does_nothing(self):
+        self.assertEqual(self.calls(), ["npm ci --omit=dev"])
+        self.assertEqual(self.calls(), [])
+
+    def test_the_tests_need_more_and_keep_it(self):
+        self.calls()
+        self.assertEqual(len(self.calls("--tests")), 1)
+        self.assertEqual(self.calls() + self.calls("--tests"), [])
+        (self.folder / "package-lock.json").write_text("2")
+        self.assertNotIn("--omit=dev", self.calls()[0])
+        self.assertEqual(self.calls("--tests"), [])
+
+    def test_a_failure_shows_the_log_and_is_tried_again(self):
+        (self.home / "offline").touch()
+        failed = self.call(self.tool)
+        self.assertEqual((failed.returncode, failed.stdout), (5, ""))
+        self.assertIn("no such registry", failed.stderr)
+        (self.home / "offline").unlink()
+        self.notes()
+        self.assertEqual(len(self.calls()), 1)
+
+    def test_two_calls_at_once_install_once(self):
+        calls = [subprocess.Popen([self.tool], env=self.environment(), stderr=subprocess.DEVNULL) for _ in range(3)]
+        self.assertEqual([call.wait() for call in calls], [0, 0, 0])
+        self.assertEqual(len(self.notes()), 1)
+
+    def test_an_old_node_is_named(self):
+        (self.home / "version").write_text("16.1.0")
+        done = self.call(self.tool)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("error: figures: node v16.1.0 is too old, 18 or newer is needed", done.stderr)
+
+    def test_debians_packages_come_only_where_a_program_is_missing(self):
+        self.path = str(self.home / "fake")
+        for program in ("bash", "dirname", "readlink", "sed", "env", "cmp", "flock", "mktemp", "rm", "cp", "mkdir", "cut", "sleep", "touch", "tail"):
+            (self.home / "fake" / program).symlink_to(shutil.which(program))
+        self.assertEqual(self.calls(), ["npm ci --omit=dev"])
+        (self.folder / "package-lock.json").write_text("2")
+        (self.home / "fake" / "node").unlink()
+        done = self.call(self.tool)
+        self.assertEqual((done.returncode, self.notes()), (3, ["install report"]))
+        self.assertIn("error: figures: node is missing (tools/install_packages report installs it)", done.stderr)
 
 
 if __name__ == "__main__":

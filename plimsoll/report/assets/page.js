@@ -17,22 +17,21 @@
     return copy;
   }
 
-  // Small multiples below each other, or a single plot, as wide as the column of text.
-  function fitted(spec, width) {
+  // Small multiples below each other, or a single plot, as wide as the column of text. Only small multiples must know
+  // what their axes take beside the plots: a guess, and `excess` by which an earlier drawing was too wide.
+  function fitted(spec, width, excess) {
     var narrow = width < NARROW;
-    var inner = Math.floor(width - (narrow ? 64 : 150));
     if (spec.spec) {
-      var columns = narrow ? 1 : spec.columns || 2;
-      spec.columns = columns;
-      spec.spec.width = Math.min(spec.spec.width || 320, Math.floor(inner / columns) - (narrow ? 0 : 40));
+      spec.columns = narrow ? 1 : spec.columns || 2;
+      var margins = 76 + 20 * (spec.columns - 1);
+      spec.spec.width = Math.floor((width - margins - excess) / spec.columns);
     } else {
       spec.width = width;
-      spec.autosize = { type: 'fit', contains: 'padding' };
-      if (!narrow && typeof spec.height === 'number') spec.height += 60;
+      spec.autosize = { type: 'fit-x', contains: 'padding' };
     }
     if (narrow) {
       spec.config = spec.config || {};
-      var below = { orient: 'bottom', direction: 'vertical', labelLimit: inner, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
+      var below = { orient: 'bottom', direction: 'vertical', columns: 1, titleOrient: 'top', labelLimit: width - 100, layout: { bottom: { direction: 'vertical', anchor: 'start' } } };
       spec.config.legend = Object.assign({}, spec.config.legend, below);
     }
     return spec;
@@ -70,23 +69,21 @@
   });
 
   // Draws one figure into its place; the static picture stays where Vega cannot.
-  function draw(figure, place) {
+  function draw(figure, place, excess) {
     var width = Math.floor(place.clientWidth);
-    if (width === place.drawnWidth || width === 0) return;
+    if (width === 0 || (width === place.drawnWidth && excess === 0)) return;
     place.drawnWidth = width;
-    var spec = fitted(themed(JSON.parse(JSON.stringify(figure.spec))), width);
-    delete spec.title;
+    var spec = fitted(themed(JSON.parse(JSON.stringify(figure.spec))), width, excess);
     var stage = document.createElement('div');
     var view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: 'svg', hover: false });
     view.tooltip(showTip).initialize(stage).runAsync().then(function () {
+      var wider = Math.ceil(stage.querySelector('svg').getAttribute('width') - width);
+      if (wider > 0 && spec.spec && excess === 0) return draw(figure, place, wider);
       if (place.view) place.view.finalize();
       place.view = view;
-      var svg = stage.querySelector('svg');
-      svg.setAttribute('role', 'img');
-      svg.setAttribute('aria-label', place.dataset.label);
       place.replaceChildren(stage);
       place.dataset.drawn = 'yes';
-    }, function (error) { console.error(figure.name, error); });
+    }).catch(function (error) { console.error(figure.name, error); });
   }
 
   // A figure's rows: a copy of the table that stands once at the end of the page.
@@ -100,7 +97,7 @@
   document.querySelectorAll('details.rows').forEach(function (details) { details.addEventListener('toggle', fillRows); });
 
   var watch = new ResizeObserver(function (entries) {
-    entries.forEach(function (entry) { draw(content.figures[entry.target.dataset.figure], entry.target); });
+    entries.forEach(function (entry) { draw(content.figures[entry.target.dataset.figure], entry.target, 0); });
   });
   // Text is measured by what is loaded, so the fonts come first.
   document.fonts.ready.then(function () {
