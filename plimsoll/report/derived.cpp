@@ -12,6 +12,34 @@
 namespace plimsoll::report {
 namespace {
 
+bool has_column(const Table& table, const std::string& name) {
+    return std::ranges::find(table.columns, name) != table.columns.end();
+}
+
+// The numbers that are listed for the texts of another column.
+void add_listed(DerivedTable& out, const DerivedColumn& column) {
+    const auto found = std::ranges::find(out.table.columns, column.of);
+    if (found == out.table.columns.end()) {
+        out.missing.push_back({column.name, fmt::format("{} needs the column {}{}", column.name, column.of,
+                                                        suggestion(column.of, out.table.columns))});
+        return;
+    }
+    const auto at = static_cast<std::size_t>(found - out.table.columns.begin());
+    std::size_t unlisted = 0;
+    for (auto& row : out.table.rows) {
+        const auto value = column.values.find(store::cell_text(row[at]));
+        Cell& cell = row.emplace_back();
+        if (value == column.values.end())
+            ++unlisted;
+        else
+            cell = value->second;
+    }
+    out.table.columns.push_back(column.name);
+    if (unlisted > 0)
+        out.notes.push_back(fmt::format("{}: {} {} no value (their {} is not listed)", column.name, unlisted,
+                                        unlisted == 1 ? "row has" : "rows have", column.of));
+}
+
 struct Pending {
     const DerivedColumn* column;
     Formula formula;
@@ -62,10 +90,6 @@ Status compute(DerivedTable& out, const Pending& pending) {
     return {};
 }
 
-bool has_column(const Table& table, const std::string& name) {
-    return std::ranges::find(table.columns, name) != table.columns.end();
-}
-
 // The first name that is neither in the table nor still to come; empty when all are.
 std::string first_unknown(const Pending& pending, const Table& table, const std::vector<Pending>& others) {
     for (const auto& name : pending.formula.names()) {
@@ -86,6 +110,7 @@ Result<std::vector<Pending>> parsed(const Table& table, const std::vector<Derive
     for (const auto& column : columns) {
         if (has_column(table, column.name))
             return bad_input(column.place, fmt::format("the rows have a column {} already", column.name));
+        if (!column.of.empty()) continue;
         PLIMSOLL_ASSIGN(formula, Formula::parse(column.formula, column.place));
         pending.push_back({&column, std::move(formula)});
     }
@@ -113,6 +138,8 @@ void take_out_missing(std::vector<Pending>& pending, DerivedTable& out) {
 Result<DerivedTable> with_columns(const Table& table, const std::vector<DerivedColumn>& columns) {
     PLIMSOLL_ASSIGN(pending, parsed(table, columns));
     DerivedTable out{table, {}, {}};
+    for (const auto& column : columns)
+        if (!column.of.empty()) add_listed(out, column);
     take_out_missing(pending, out);
     while (!pending.empty()) {
         const auto next =

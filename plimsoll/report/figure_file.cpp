@@ -209,6 +209,28 @@ Result<OptimumSpec> read_optimum(const TomlFields& fields) {
     return OptimumSpec{name, rows, x, y, where, by, lowest, over, scale, optimum.predicted, fields.place()};
 }
 
+Result<DerivedColumn> read_formula(const TomlFields& columns, const std::string& name) {
+    PLIMSOLL_ASSIGN(text, columns.needed(name));
+    PLIMSOLL_RETURN_IF_ERROR(Formula::parse(text, columns.place(name)));
+    return DerivedColumn{name, text, columns.place(name), "", {}};
+}
+
+// rank = { of = "name", values = { "1x6" = 385, "3x2" = 340 } }.
+Result<DerivedColumn> read_listed(const TomlFields& columns, const std::string& name) {
+    const TomlFields fields(columns.value(name), columns.path(name), columns.places());
+    PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others({"of", "values"}));
+    PLIMSOLL_ASSIGN(of, fields.needed("of"));
+    if (!fields.has("values") || !fields.value("values").is_object())
+        return bad_input(fields.place(), "values must be a table, as in { \"small\" = 1, \"large\" = 2 }");
+    DerivedColumn column{name, "", columns.place(name), of, {}};
+    for (const auto& [text, number] : fields.value("values").items()) {
+        if (!number.is_number())
+            return bad_input(fields.place(), fmt::format("'{}' must be a number", printable(text)));
+        column.values.emplace(text, number.get<double>());
+    }
+    return column;
+}
+
 Result<std::vector<DerivedColumn>> read_columns(const TomlFields& file) {
     std::vector<DerivedColumn> columns;
     if (!file.has("columns")) return columns;
@@ -216,9 +238,8 @@ Result<std::vector<DerivedColumn>> read_columns(const TomlFields& file) {
         return bad_input(file.place("columns"), "must be a table: [columns]");
     const TomlFields fields(file.value("columns"), "columns", file.places());
     for (const auto& [name, value] : file.value("columns").items()) {
-        PLIMSOLL_ASSIGN(text, fields.needed(name));
-        PLIMSOLL_RETURN_IF_ERROR(Formula::parse(text, fields.place(name)));
-        columns.push_back({name, text, fields.place(name)});
+        PLIMSOLL_ASSIGN(column, value.is_object() ? read_listed(fields, name) : read_formula(fields, name));
+        columns.push_back(std::move(column));
     }
     return columns;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,10 +21,13 @@ enum class Prediction { none, less, more, equal };
 // Where a value of figure.toml stands: "figure.toml:12: figures[0].x".
 using Place = std::string;
 
-// A column made from others: "ratio" = "depth / log2(channels)".
+// A column made from others: by a formula, "ratio" = "depth / log2(channels)", or by a list of numbers for
+// the texts of one column, "rank" = { of = "name", values = { "1x6" = 385 } }.
 struct DerivedColumn {
     std::string name, formula;
     Place place;
+    std::string of;  // empty: a formula
+    std::map<std::string, double> values;
 };
 
 struct AxisSpec {

@@ -1,5 +1,7 @@
 #include "plimsoll/report/figure_file.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,6 +54,10 @@ TEST(ReportFigureFile, TheGalleryUsesEveryKey) {
     EXPECT_EQ(set->optima.at(0).predicted->second, 2);
     EXPECT_EQ(set->optima.at(0).scale, Scale::log);
     EXPECT_EQ(set->tables.at(0).by.size(), 2u);
+    const auto listed = std::ranges::find(set->columns, "kind", &DerivedColumn::name);
+    ASSERT_NE(listed, set->columns.end());
+    EXPECT_EQ(listed->of, "family");
+    EXPECT_EQ(listed->values.at("mixer"), 1);
 }
 
 TEST(ReportFigureFile, UnknownKeysHaveTheirLineAndASuggestion) {
@@ -97,6 +103,12 @@ TEST(ReportFigureFile, MissingAndWrongValuesAreRefused) {
               "figure.toml:7: figures[1].name: the name 'f' is given twice");
     EXPECT_EQ(problem("[columns]\nr = \"1 +\"\n"),
               "figure.toml:2: columns.r: '1 +': a number or a name is missing at the end");
+    EXPECT_EQ(problem("[columns]\nr = { of = \"name\" }\n"),
+              "figure.toml:2: columns.r: values must be a table, as in { \"small\" = 1, \"large\" = 2 }");
+    EXPECT_EQ(problem("[columns]\nr = { of = \"name\", values = { a = \"b\" } }\n"),
+              "figure.toml:2: columns.r: 'a' must be a number");
+    EXPECT_EQ(problem("[columns]\nr = { off = \"name\" }\n"),
+              "figure.toml:2: columns.r.off: unknown key 'off' (did you mean of?)");
     EXPECT_EQ(problem("[columns]\nr = 3\n"), "figure.toml:2: columns.r: must be text in quotes");
     EXPECT_EQ(problem("[[tables]]\nname = \"t\"\n"),
               "figure.toml:1: tables[0]: values is missing: the columns to average, as in [\"error\"]");

@@ -146,6 +146,22 @@ TEST(ReportDerived, AColumnOfAnotherTableIsLeftOutAndTold) {
               "speed needs the column steps (one of: depth, channels, family, accuracy)");
 }
 
+TEST(ReportDerived, NumbersAreListedForTexts) {
+    const DerivedColumn rank{"rank", "", "p", "family", {{"mixer", 7}}};
+    const auto made = with_columns(rows(), {{"twice", "2 * rank", "p"}, rank});
+    ASSERT_TRUE(made.ok());
+    EXPECT_THAT(made->table.columns, ElementsAre("depth", "channels", "family", "accuracy", "rank", "twice"));
+    EXPECT_EQ(made->table.rows[0][4], Cell(7.0));
+    EXPECT_EQ(made->table.rows[1][5], Cell(14.0));
+    EXPECT_EQ(made->table.rows[2][4], Cell());  // attention is not listed
+    EXPECT_THAT(made->notes, ElementsAre("rank: 1 row has no value (their family is not listed)"));
+    const DerivedColumn nowhere{"rank", "", "p", "famly", {{"mixer", 7}}};
+    EXPECT_EQ(with_columns(rows(), {nowhere})->missing.at(0).reason,
+              "rank needs the column famly (did you mean family?)");
+    const DerivedColumn there{"depth", "", "p", "family", {{"mixer", 7}}};
+    EXPECT_EQ(refusal({there}), "p: the rows have a column depth already");
+}
+
 TEST(ReportDerived, WrongColumnsAreRefused) {
     EXPECT_EQ(refusal({{"depth", "1", "p"}}), "p: the rows have a column depth already");
     EXPECT_EQ(refusal({{"a", "b", "p"}, {"b", "a", "p"}}), "p: column a is made from itself");
