@@ -22,8 +22,9 @@ const std::vector<Computation>& computations();
 Result<report::Table> computed_rows(const std::string& name, const Json& arguments);
 
 // Table 1 of Levine et al. 2020 by every reading of its rule, for sizes 10^7 to 10^12: columns `size`,
-// `rule`, `depth`, `width` (of 12 L d^2 = size), `threshold` (log_3 of it), `margin` (depth less threshold),
-// `regime`, `printed_depth` (the table's), `agrees`.
+// `rule` (printed; real: the root of 12 L 9^L = size; rounded down, nearest, rounded up, which is what the
+// text asks for; knee: of the repaired bound), `depth`, `width` (of 12 L d^2 = size), `threshold` (log_3 of
+// it), `margin` (depth less threshold), `regime`, `printed_depth` (the table's), `agrees`.
 Result<report::Table> levine_table1_rows(const Json& arguments);
 
 // Corollary 1 of Levine et al. 2020: columns `deep_depth`, `deep_width`, `heads`, `bound` (printed, eq6,

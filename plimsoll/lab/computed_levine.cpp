@@ -59,11 +59,11 @@ class TableOne {
         const std::int64_t size = size_of(row);
         const double real = theory::table1_depth(size, bits).middle();
         if (row.depth) add(row, "printed", static_cast<double>(*row.depth));
-        add(row, "depth equals log3 of width", real);
+        add(row, "real", real);
         add(row, "rounded down", std::floor(real));
         add(row, "nearest", static_cast<double>(theory::table1_depth_round(size).to_int64()));
-        add(row, "not below log3 of width", static_cast<double>(theory::table1_depth_ceil(size).to_int64()));
-        add(row, "at the knee of the repaired bound", static_cast<double>(depth_past_knee(size)));
+        add(row, "rounded up", static_cast<double>(theory::table1_depth_ceil(size).to_int64()));
+        add(row, "knee", static_cast<double>(depth_past_knee(size)));
     }
 
     report::Table take() { return std::move(table_); }

@@ -110,6 +110,21 @@ store::Facts value_facts(const Json& matrix, std::size_t k) {
             {"distance", number_cell(matrix, "distance")}};
 }
 
+// The values of a long list that are shown: the largest ones, then as many again and again as far apart, and
+// the smallest.
+std::vector<std::size_t> shown(std::size_t count) {
+    constexpr std::size_t most = 64, largest = 16;
+    std::vector<std::size_t> indices;
+    if (count <= most) {
+        for (std::size_t k = 0; k < count; ++k) indices.push_back(k);
+        return indices;
+    }
+    for (std::size_t k = 0; k < largest; ++k) indices.push_back(k);
+    for (std::size_t k = 1; k <= most - largest; ++k)
+        indices.push_back(largest - 1 + k * (count - largest) / (most - largest));
+    return indices;
+}
+
 // Names of columns that have no value yet.
 store::Facts named(std::initializer_list<const char*> names) {
     store::Facts facts;
@@ -259,7 +274,7 @@ Result<Table> spectra_rows(const std::vector<NamedPlan>& plans, const ProbeOptio
             PLIMSOLL_ASSIGN(answer, prober.answer("spectra-" + job.id, spectra_words(job)));
             if (!answer) continue;
             for (const Json& matrix : answer->at("matrices"))
-                for (std::size_t k = 0; k < matrix.at("values").size(); ++k)
+                for (const std::size_t k : shown(matrix.at("values").size()))
                     rows.push_back({run.head, run.settings, value_facts(matrix, k)});
         }
     }

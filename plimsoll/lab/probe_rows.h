@@ -23,7 +23,8 @@ struct ProbeOptions {
 // One row per weight matrix and singular value of the jobs' networks with fresh weights, nothing is trained:
 // what names the run and its settings, then `matrix`, `rows`, `cols`, `copies`, `density`, `index` (from 1),
 // `share` ((index - 1/2) / count), `value`, `law` (what independent entries would have there), `low_edge`,
-// `high_edge`, `over_edge` (value over high_edge), `effective_rank`, `distance`.
+// `high_edge`, `over_edge` (value over high_edge), `effective_rank`, `distance`. Of more than 64 values the
+// largest 16 and 48 others down to the smallest.
 Result<report::Table> spectra_rows(const std::vector<NamedPlan>& plans, const ProbeOptions& options);
 
 // One row per layer of the first of each pair of finished runs: the columns of the first run (those of the

@@ -3,6 +3,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/lab/provenance.h"
+#include "plimsoll/report/figure_runtime.h"
 #include "plimsoll/report/page.h"
 #include "plimsoll/report/render.h"
 #include "plimsoll/store/disk.h"
@@ -56,7 +57,8 @@ class Writer {
     // What draws figures is looked for once; its absence is no error.
     Status noted_if_missing(const Error& error) {
         if (error.kind != ErrorKind::not_found) return error;
-        result_.missing = error.text();
+        const Status ready = report::figures_ready();
+        result_.missing = ready.ok() ? error.text() : ready.error().text();
         return {};
     }
 

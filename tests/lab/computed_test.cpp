@@ -23,11 +23,11 @@ TEST(LevineTable1, HasTheDepthsOfTheErratum) {
         if (i < 5) {
             EXPECT_EQ(depth("printed"), 5 + i);
         }
-        EXPECT_NEAR(depth("depth equals log3 of width"), real[i], 5e-5);
+        EXPECT_NEAR(depth("real"), real[i], 5e-5);
         EXPECT_EQ(depth("rounded down"), 5 + i);
         EXPECT_EQ(depth("nearest"), 5 + i);
-        EXPECT_EQ(depth("not below log3 of width"), 6 + i);
-        EXPECT_GT(depth("at the knee of the repaired bound"), depth("not below log3 of width"));
+        EXPECT_EQ(depth("rounded up"), 6 + i);
+        EXPECT_GT(depth("knee"), depth("rounded up"));
     }
     EXPECT_EQ(table.rows.size(), 5U * 6 + 5);
     // "size 10^7 at L=5 has d_x=408, log_3 408=5.47 > 5": the table's own depth lies below its threshold.
@@ -35,15 +35,14 @@ TEST(LevineTable1, HasTheDepthsOfTheErratum) {
     EXPECT_EQ(number_at(table, first, "width"), 408);
     EXPECT_NEAR(number_at(table, first, "threshold"), 5.47, 5e-3);
     EXPECT_EQ(text_at(table, first, "regime"), "efficient");
-    EXPECT_EQ(text_at(table, {{"size", 1e7}, {"rule", "not below log3 of width"}}, "regime"), "inefficient");
+    EXPECT_EQ(text_at(table, {{"size", 1e7}, {"rule", "rounded up"}}, "regime"), "inefficient");
 }
 
 // The first depth past the knee, from the closed form T = log3(2 d (d + 1) / e): another way to it.
 TEST(LevineTable1, KneeIsWhereTheClosedFormHasIt) {
     const auto table = levine_table1_rows(Json::object()).value();
     for (const double size : {1e7, 1e9, 1e11}) {
-        const auto knee =
-            number_at(table, {{"size", size}, {"rule", "at the knee of the repaired bound"}}, "depth");
+        const auto knee = number_at(table, {{"size", size}, {"rule", "knee"}}, "depth");
         const auto past = [&](double depth) {
             const double d = std::floor(std::sqrt(size / (12 * depth)));
             return depth >= std::log(2 * d * (d + 1) / std::exp(1.0)) / std::log(3.0);

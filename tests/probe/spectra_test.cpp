@@ -69,6 +69,14 @@ TEST(MarchenkoPastur, HasAllItsMassBetweenItsEdges) {
     }
 }
 
+TEST(MarchenkoPastur, ValueAtReversesShareBelow) {
+    for (const double cols : {7.0, 100.0}) {
+        const MarchenkoPastur law(100, cols, 2);
+        for (const double share : {0.01, 0.25, 0.5, 0.9, 0.999})
+            EXPECT_NEAR(law.share_below(law.value_at(share)), share, 1e-9);
+    }
+}
+
 TEST(MarchenkoPastur, DistanceIsZeroForItsOwnQuantilesAndOneFarAway) {
     const MarchenkoPastur law(50, 50, 0.02);
     EXPECT_EQ(distance_to(law, std::vector<double>(20, 5.0)), 1);

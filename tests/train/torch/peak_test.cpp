@@ -29,12 +29,15 @@ TEST_F(PeakTest, ARunTellsItsShareAndWritesItBesideTheMetrics) {
     for (const auto& one : told) {
         EXPECT_GT(one.mfu, 0);
         EXPECT_DOUBLE_EQ(one.mfu, one.flops_per_second / peak);
+        EXPECT_GT(one.peak_mb, 10);  // LibTorch alone is larger
+        EXPECT_LT(one.peak_mb, 1e5);
     }
+    EXPECT_GE(told.back().peak_mb, told.front().peak_mb);
     EXPECT_EQ(metrics(summary).find("mfu"), std::string::npos) << "what the clock says is no metric";
     const std::string timings = read_text(summary.folder / "timings.jsonl").value();
     EXPECT_EQ(std::ranges::count(timings, '\n'), 6) << "a row for each row of metrics";
-    for (const char* key :
-         {"\"step\"", "\"seconds\"", "\"examples_per_second\"", "\"flops_per_second\"", "\"mfu\""})
+    for (const char* key : {"\"step\"", "\"seconds\"", "\"examples_per_second\"", "\"flops_per_second\"",
+                            "\"mfu\"", "\"peak_mb\""})
         EXPECT_NE(timings.find(key), std::string::npos) << key;
 }
 
