@@ -40,11 +40,12 @@ class Reader {
         PLIMSOLL_RETURN_IF_ERROR(
             refuse_unknown_keys(table,
                                 {"title", "source", "question", "prediction", "predicted_on", "rows",
-                                 "compute", "pairs", "smoke", "desk", "paper"},
+                                 "compute", "pairs", "strides", "smoke", "desk", "paper"},
                                 places_.file()));
         PLIMSOLL_RETURN_IF_ERROR(read_words(table));
         PLIMSOLL_RETURN_IF_ERROR(read_rows(table));
         PLIMSOLL_RETURN_IF_ERROR(read_pairs(table));
+        PLIMSOLL_RETURN_IF_ERROR(read_strides(table));
         for (const std::string& name : scale_names())
             if (table.contains(name)) PLIMSOLL_RETURN_IF_ERROR(read_scale(name, table.at(name)));
         PLIMSOLL_RETURN_IF_ERROR(check());
@@ -122,6 +123,18 @@ class Reader {
         pairs.of = of;
         pairs.match = given.contains("match") ? match : std::vector<std::string>{"seed"};
         experiment_.pairs = pairs;
+        return {};
+    }
+
+    Status read_strides(const Json& table) {
+        if (!table.contains("strides")) return {};
+        const Json& given = table.at("strides");
+        if (!given.is_array()) return wrong("strides", "must be a list of whole numbers");
+        for (const Json& one : given) {
+            if (!one.is_number_integer() || one.get<std::int64_t>() < 1)
+                return wrong("strides", "must be a list of whole numbers, 1 or more");
+            experiment_.strides.push_back(one.get<std::int64_t>());
+        }
         return {};
     }
 
@@ -207,6 +220,8 @@ class Reader {
             return wrong(computed ? "rows" : "compute", "rows = \"computed\" and compute belong together");
         if (experiment_.has_rows("cka") && !experiment_.pairs)
             return wrong("rows", "cka needs the table [pairs]: by, of, match");
+        if (experiment_.has_rows("strides") == experiment_.strides.empty())
+            return wrong("strides", "rows = \"strides\" and strides = [1, ...] belong together");
         if (computed && experiment_.scales.empty())
             for (const auto& name : scale_names()) {
                 Scale same;
@@ -229,7 +244,7 @@ class Reader {
 }  // namespace
 
 const std::vector<std::string>& row_kinds() {
-    static const std::vector<std::string> kinds{"runs", "curves", "cka", "spectra", "computed"};
+    static const std::vector<std::string> kinds{"runs", "curves", "cka", "spectra", "strides", "computed"};
     return kinds;
 }
 

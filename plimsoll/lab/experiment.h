@@ -44,10 +44,11 @@ struct Experiment {
     std::string id;  // the folder's name
     std::filesystem::path folder;
     std::string title, source, question, prediction, predicted_on;
-    std::vector<std::string> rows;  // kinds of tables, the first is the main one: runs, curves, ...
-    std::string compute;            // what is computed, for rows "computed"
-    std::optional<Pairs> pairs;     // for rows "cka"
-    std::vector<Scale> scales;      // in the order smoke, desk, paper
+    std::vector<std::string> rows;      // kinds of tables, the first is the main one: runs, curves, ...
+    std::string compute;                // what is computed, for rows "computed"
+    std::optional<Pairs> pairs;         // for rows "cka"
+    std::vector<std::int64_t> strides;  // for rows "strides"
+    std::vector<Scale> scales;          // in the order smoke, desk, paper
 
     [[nodiscard]] std::filesystem::path figure_file() const { return folder / "figure.toml"; }
     [[nodiscard]] bool has_rows(std::string_view kind) const;

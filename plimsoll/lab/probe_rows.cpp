@@ -250,6 +250,21 @@ void add_layers(std::vector<RowParts>& rows, const Table& runs, const PairOfRuns
     }
 }
 
+// ---- strides ----
+
+store::Facts run_facts(const Table& runs, const std::vector<Cell>& row) {
+    store::Facts facts;
+    for (std::size_t c = 0; c < runs.columns.size(); ++c) facts.emplace_back(runs.columns[c], row[c]);
+    return facts;
+}
+
+store::Facts stride_facts(std::int64_t stride, const Json& evaluation) {
+    return {{"stride", stride},
+            {"stride_loss", number_cell(evaluation, "loss")},
+            {"stride_bits_per_byte", number_cell(evaluation, "bits_per_byte")},
+            {"stride_perplexity", number_cell(evaluation, "perplexity")}};
+}
+
 const Job& job_of(const std::vector<NamedPlan>& plans, const std::string& id) {
     for (const NamedPlan& plan : plans)
         for (const Job& job : plan.plan.jobs)
@@ -298,6 +313,25 @@ Result<Table> cka_rows(const std::vector<NamedPlan>& plans, const Table& runs, c
         if (answer) add_layers(rows, runs, pair, *answer);
     }
     return table_of_parts(rows, {cka_shape(runs)});
+}
+
+Result<Table> stride_rows(const Table& runs, const std::vector<std::int64_t>& strides,
+                          const ProbeOptions& options) {
+    const Prober prober(options);
+    const std::vector<Cell> nothing(runs.columns.size());
+    std::vector<RowParts> rows;
+    for (std::size_t r = 0; r < runs.rows.size(); ++r) {
+        if (cell_of(runs, r, "phase") != "done") continue;
+        const std::string run = cell_of(runs, r, "run");
+        for (const std::int64_t stride : strides) {
+            PLIMSOLL_ASSIGN(answer, prober.answer(fmt::format("stride-{}-{}", stride, run),
+                                                  {"eval", fs::absolute(options.runs / run).string(),
+                                                   "--stride", std::to_string(stride), "--device",
+                                                   first_device(options.device), "--json"}));
+            if (answer) rows.push_back({run_facts(runs, runs.rows[r]), {}, stride_facts(stride, *answer)});
+        }
+    }
+    return table_of_parts(rows, {{run_facts(runs, nothing), {}, stride_facts(0, Json::object())}});
 }
 
 }  // namespace plimsoll::lab

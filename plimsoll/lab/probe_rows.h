@@ -8,7 +8,8 @@
 #include "plimsoll/lab/experiment.h"
 #include "plimsoll/lab/rows.h"
 
-// Rows that plimsoll-torch measures on networks: singular values, and how alike layers are.
+// Rows that plimsoll-torch measures on networks: singular values, how alike layers are, and how well trained
+// runs predict a text in windows so many tokens apart.
 namespace plimsoll::lab {
 
 struct ProbeOptions {
@@ -34,5 +35,11 @@ Result<report::Table> spectra_rows(const std::vector<NamedPlan>& plans, const Pr
 // run_rows().
 Result<report::Table> cka_rows(const std::vector<NamedPlan>& plans, const report::Table& runs,
                                const Pairs& pairs, const ProbeOptions& options);
+
+// One row per finished run and stride: the columns of the run, then `stride` and what `plimsoll eval
+// --stride` gives on the text that it held out: `stride_loss`, `stride_bits_per_byte`, `stride_perplexity`.
+// `runs` are rows of run_rows().
+Result<report::Table> stride_rows(const report::Table& runs, const std::vector<std::int64_t>& strides,
+                                  const ProbeOptions& options);
 
 }  // namespace plimsoll::lab

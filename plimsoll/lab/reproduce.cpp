@@ -21,7 +21,7 @@ using Tables = std::map<std::string, report::Table>;
 
 // Whether rows of this experiment need trained runs.
 bool trains(const Experiment& experiment) {
-    return experiment.has_rows("runs") || experiment.has_rows("curves") || experiment.has_rows("cka");
+    return !experiment.has_rows("computed") && experiment.rows != std::vector<std::string>{"spectra"};
 }
 
 // Every set that the scale reads and nobody makes: those it names, those of its jobs, and what files are
@@ -144,6 +144,7 @@ Result<Tables> experiment_rows(const Experiment& experiment, const Scale& scale,
             if (kind == "computed") return computed_rows(experiment.compute, scale.arguments);
             if (kind == "spectra") return spectra_rows(plans, probing);
             PLIMSOLL_ASSIGN(all, run_rows(plans, runs));
+            if (kind == "strides") return stride_rows(all, experiment.strides, probing);
             return cka_rows(plans, all, *experiment.pairs, probing);
         }();
         if (!rows.ok()) return rows.error();
