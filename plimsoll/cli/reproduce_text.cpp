@@ -12,6 +12,13 @@
 namespace plimsoll::cli {
 namespace {
 
+// A message of several lines, each made printable and, after the first, indented.
+std::string printable_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    for (const auto& line : split(text, '\n')) lines.push_back(printable(line));
+    return join(lines, "\n  ");
+}
+
 constexpr std::size_t most_rows = 24;
 
 std::vector<std::string> names_of(const std::vector<lab::Scale>& scales) {
@@ -66,7 +73,7 @@ void print_needs(const lab::Scale& scale, const lab::ReproducePlan& plan) {
     fmt::print("\n");
     for (const auto& one : plan.data)
         fmt::print("{} {}\n", one.found ? 'o' : '!',
-                   one.found ? printable(one.name) + ": found" : printable(one.problem));
+                   one.found ? printable(one.name) + ": found" : printable_lines(one.problem));
     for (const auto& one : scale.prepare)
         fmt::print("- {} is made from {}\n", printable(one.file), printable(one.from));
 }
