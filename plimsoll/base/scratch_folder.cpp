@@ -14,7 +14,7 @@ Result<ScratchFolder> ScratchFolder::make(const std::string& purpose) {
     std::error_code problem;
     std::string pattern = (fs::temp_directory_path(problem) / ("plimsoll-" + purpose + "-XXXXXX")).string();
     if (problem || ::mkdtemp(pattern.data()) == nullptr)
-        return io_error(pattern, std::string("cannot be made: ") + std::strerror(errno));
+        return io_error(pattern, "cannot be made: " + (problem ? problem.message() : std::strerror(errno)));
     return ScratchFolder(pattern);
 }
 
