@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/reproduce_text.h"
@@ -35,22 +34,16 @@ Result<int> run_plan(const Flags& flags, const lab::Experiment& experiment) {
 }
 
 Result<lab::ReproduceOptions> options_of(const Flags& flags, const lab::Experiment& experiment) {
+    PLIMSOLL_ASSIGN(runner,
+                    runner_options(flags.device, flags.workers, flags.retry_failed, flags.stop_after));
     lab::ReproduceOptions options;
+    options.runner = std::move(runner);
     options.scale = flags.scale;
     options.out = flags.out.empty() ? experiment.id + "-" + flags.scale : flags.out;
     options.runs = flags.runs;
     options.keep = flags.keep;
     options.command = "plimsoll reproduce " + experiment.id + " --scale " + flags.scale;
-    options.runner.device = flags.device;
-    options.runner.workers =
-        flags.workers > 0 ? flags.workers : static_cast<int>(split(flags.device, ',').size());
-    options.runner.retry_failed = flags.retry_failed;
-    options.runner.stop_requested = [] { return StopSignals::count() > 0; };
-    options.runner.kill_requested = [] { return StopSignals::count() > 1; };
     options.say = [](const std::string& line) { std::fputs((line + "\n").c_str(), stderr); };
-    if (flags.stop_after.empty()) return options;
-    PLIMSOLL_ASSIGN(time, parse_duration(flags.stop_after, "--stop-after"));
-    options.runner.stop_after = time;
     return options;
 }
 

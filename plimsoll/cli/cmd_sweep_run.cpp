@@ -22,19 +22,12 @@ struct RunFlags {
 };
 
 Result<lab::RunnerOptions> options_of(const RunFlags& flags) {
-    lab::RunnerOptions options;
     PLIMSOLL_ASSIGN(program, find_torch_program());
+    PLIMSOLL_ASSIGN(options,
+                    runner_options(flags.device, flags.workers, flags.retry_failed, flags.stop_after));
     options.program = program;
     options.runs = runs_folder(flags.runs);
-    options.device = flags.device;
-    options.workers = flags.workers > 0 ? flags.workers : static_cast<int>(split(flags.device, ',').size());
-    options.retry_failed = flags.retry_failed;
     options.wait = flags.wait;
-    options.stop_requested = [] { return StopSignals::count() > 0; };
-    options.kill_requested = [] { return StopSignals::count() > 1; };
-    if (flags.stop_after.empty()) return options;
-    PLIMSOLL_ASSIGN(time, parse_duration(flags.stop_after, "--stop-after"));
-    options.stop_after = time;
     return options;
 }
 

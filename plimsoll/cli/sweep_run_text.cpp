@@ -11,6 +11,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep_text.h"
 #include "plimsoll/cli/wrap.h"
 
@@ -117,6 +118,20 @@ Result<std::chrono::seconds> parse_duration(std::string_view text, std::string_v
     }
     if (seconds == 0) return wrong;
     return std::chrono::seconds(seconds);
+}
+
+Result<lab::RunnerOptions> runner_options(const std::string& device, int workers, bool retry_failed,
+                                          const std::string& stop_after) {
+    lab::RunnerOptions options;
+    options.device = device;
+    options.workers = workers > 0 ? workers : static_cast<int>(split(device, ',').size());
+    options.retry_failed = retry_failed;
+    options.stop_requested = [] { return StopSignals::count() > 0; };
+    options.kill_requested = [] { return StopSignals::count() > 1; };
+    if (stop_after.empty()) return options;
+    PLIMSOLL_ASSIGN(time, parse_duration(stop_after, "--stop-after"));
+    options.stop_after = time;
+    return options;
 }
 
 std::string counts_text(const lab::SweepProgress& progress) {

@@ -11,6 +11,11 @@ namespace plimsoll::cli {
 // "90s", "10m", "1h30m", "2d"; anything else is an error at `where`.
 Result<std::chrono::seconds> parse_duration(std::string_view text, std::string_view where);
 
+// What the flags --device, --workers (0: one for each device), --retry-failed and --stop-after (may be empty)
+// ask of a runner that StopSignals stop: once cleanly, twice at once.
+Result<lab::RunnerOptions> runner_options(const std::string& device, int workers, bool retry_failed,
+                                          const std::string& stop_after);
+
 // "12 jobs: 8 done, 2 running, 2 waiting; 3 min left".
 std::string counts_text(const lab::SweepProgress& progress);
 
