@@ -155,6 +155,16 @@ std::map<std::string, std::size_t> toml_lines(std::string_view text) {
     return lines;
 }
 
+std::string TomlPlaces::at(const std::string& path) const {
+    for (std::string part = path; !part.empty(); part.resize(part.find_last_of(".["))) {
+        const auto line = lines_.find(part);
+        if (line != lines_.end() && line->second > 0)
+            return fmt::format("{}:{}: {}", file_, line->second, path);
+        if (part.find_last_of(".[") == std::string::npos) break;
+    }
+    return fmt::format("{}: {}", file_, path);
+}
+
 Result<Json> read_toml(const std::filesystem::path& path) {
     PLIMSOLL_ASSIGN(text, read_text(path));
     return parse_toml(text, path.string());

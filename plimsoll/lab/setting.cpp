@@ -142,16 +142,6 @@ Status check_key(const std::string& key, const std::vector<std::string>& familie
     return bad_input(place, fmt::format("unknown key '{}'{}", key, key_hint(key, all_keys(families))));
 }
 
-Json plain_word(const Json& value) {
-    if (!value.is_string()) return value;
-    const auto word = value.get<std::string>();
-    if (word == "on" || word == "true") return true;
-    if (word == "off" || word == "false") return false;
-    if (const auto count = parse_count(word, ""); count.ok()) return *count;
-    if (const auto number = parse_real(word, ""); number.ok()) return *number;
-    return value;
-}
-
 Result<Json> plain_value(const Setting& setting) {
     const auto* key = run_key(setting.key);
     if (key == nullptr) return plain_word(setting.value);

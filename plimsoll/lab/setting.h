@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "plimsoll/base/condition.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
 #include "plimsoll/train/run_config.h"
@@ -52,9 +53,6 @@ std::string key_hint(const std::string& key, std::span<const std::string> known)
 // The value in one form whatever way it was written ("64K", 6.4e4): that of config.toml for its keys, plain
 // numbers and truths for fields. An error at the setting's place when a key of run.toml cannot have it.
 Result<Json> plain_value(const Setting& setting);
-
-// "on" is true, "64K" is 64000; anything else is itself.
-Json plain_word(const Json& value);
 
 // A table of settings as in run.toml, flattened.
 struct FlatSetting {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/lab/sweep_budget.h"
 #include "plimsoll/lab/values.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 
 namespace plimsoll::lab {

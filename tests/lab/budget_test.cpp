@@ -136,7 +136,7 @@ TEST(Budget, WrongKeysAndValuesAreRefused) {
     EXPECT_EQ(refusal(with_budget("transformer:depth=4,heads=4", "parameters = ['64Q']\n")),
               "sweep.toml:5: budget.parameters: must be numbers of parameters such as 64K, got 64Q");
     EXPECT_EQ(refusal(with_budget("transformer:depth=4,heads=4", "within = 0.1\n")),
-              "sweep.toml: budget.parameters: is missing: [\"64K\", \"256K\"]");
+              "sweep.toml:4: budget.parameters: is missing: [\"64K\", \"256K\"]");
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plimsoll/report/figure_file.h"
+#include "plimsoll/report/statistics.h"
+
+namespace plimsoll::report {
+
+// Measurements of a curve: seed -> x -> y. Seeds need not have every x.
+using SeedCurves = std::map<std::string, std::map<double, double>>;
+
+// Where a curve is best.
+struct Optimum {
+    double x = 0,
+           y = 0;  // of the curve of means: the top of the parabola through the best x and its neighbours
+    std::size_t seeds = 0;
+    bool at_end = false;               // the best x is the first or the last: the optimum may lie beyond
+    std::optional<Interval> interval;  // 95 %; none for one seed
+};
+
+// The best x of the mean curve. The interval is a bootstrap over seeds with a fixed stream of random numbers:
+// whole curves are drawn with replacement, and how far their mean strays from the mean of all is stretched by
+// sqrt(n / (n - 1)) t / z, so that for anything linear it is Student's interval also for few seeds. At least
+// one point is needed; on a logarithmic scale every x must be positive.
+Optimum best_point(const SeedCurves& curves, bool lowest, Scale scale);
+
+}  // namespace plimsoll::report
