@@ -52,7 +52,8 @@ Status compute(DerivedTable& out, const Pending& pending) {
         const FormulaValue value = pending.formula.value(
             [&](const std::string& name) { return finite_number(row[positions.at(name)]); });
         if (!value.reason.empty()) ++reasons[value.reason];
-        row.push_back(value.number ? Cell(*value.number) : Cell());
+        Cell& cell = row.emplace_back();
+        if (value.number) cell = *value.number;
     }
     out.table.columns.push_back(pending.column->name);
     for (const auto& [reason, count] : reasons)

@@ -22,18 +22,17 @@ struct Curve {
 
 struct Best {
     double place = 0, value = 0;
-    bool at_end = false;
 };
 
 // The top of the parabola through three points of which the middle one is the lowest.
 Best top_of(const double* x, const double* y) {
     const double left = (y[0] - y[1]) / (x[1] - x[0]), right = (y[2] - y[1]) / (x[2] - x[1]);
     const double bend = (left + right) / (x[2] - x[0]);
-    if (bend <= 0) return {x[1], y[1], false};  // three equal values
+    if (bend <= 0) return {x[1], y[1]};  // three equal values
     // y = y1 + slope (x - x1) + bend (x - x1)^2
     const double slope = right - bend * (x[2] - x[1]);
     const double step = std::clamp(-slope / (2 * bend), x[0] - x[1], x[2] - x[1]);
-    return {x[1] + step, y[1] + slope * step + bend * step * step, false};
+    return {x[1] + step, y[1] + slope * step + bend * step * step};
 }
 
 // The lowest place of a curve over `grid`; what has no value is passed over.
@@ -46,7 +45,7 @@ Best lowest_of(const std::vector<double>& grid, const Curve& curve) {
     }
     PLIMSOLL_CHECK(!x.empty(), "the lowest place of an empty curve");
     const auto at = static_cast<std::size_t>(std::ranges::min_element(y) - y.begin());
-    if (at == 0 || at + 1 == x.size()) return {x[at], y[at], true};
+    if (at == 0 || at + 1 == x.size()) return {x[at], y[at]};
     return top_of(&x[at - 1], &y[at - 1]);
 }
 
@@ -122,13 +121,16 @@ Optimum best_point(const SeedCurves& seeds, bool lowest, Scale scale) {
     std::vector<double> scaled;
     for (const double x : grid) scaled.push_back(to_scale(x, scale));
     const Best best = lowest_of(scaled, mean);
-    Optimum out{from_scale(best.place, scale), lowest ? best.value : -best.value, curves.size(), best.at_end,
-                std::nullopt};
-    if (curves.size() < 2) return out;
-    const auto places = drawn_places(curves, mean, scaled);
-    const double tail = (1 - interval_level) / 2;
-    out.interval =
-        Interval{from_scale(quantile(places, tail), scale), from_scale(quantile(places, 1 - tail), scale)};
+    Optimum out{from_scale(best.place, scale), lowest ? best.value : -best.value, curves.size()};
+    Interval reach{best.place, best.place};
+    if (curves.size() >= 2) {
+        const auto places = drawn_places(curves, mean, scaled);
+        const double tail = (1 - interval_level) / 2;
+        reach = {quantile(places, tail), quantile(places, 1 - tail)};
+        out.interval = Interval{from_scale(reach.low, scale), from_scale(reach.high, scale)};
+    }
+    out.open_below = reach.low <= scaled.front();
+    out.open_above = reach.high >= scaled.back();
     return out;
 }
 

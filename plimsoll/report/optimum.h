@@ -15,11 +15,11 @@ using SeedCurves = std::map<std::string, std::map<double, double>>;
 
 // Where a curve is best.
 struct Optimum {
-    double x = 0,
-           y = 0;  // of the curve of means: the top of the parabola through the best x and its neighbours
+    double x = 0, y = 0;  // of the mean curve: the top of the parabola through the best x and its neighbours
     std::size_t seeds = 0;
-    bool at_end = false;               // the best x is the first or the last: the optimum may lie beyond
     std::optional<Interval> interval;  // 95 %; none for one seed
+    // The interval (or x, without one) reaches the first or last x: the optimum may lie beyond it.
+    bool open_below = false, open_above = false;
 };
 
 // The best x of the mean curve. The interval is a bootstrap over seeds with a fixed stream of random numbers:

@@ -161,4 +161,8 @@ bool cell_less(const Cell& a, const Cell& b) {
     return a < b;
 }
 
+bool CellKeyLess::operator()(const CellKey& a, const CellKey& b) const {
+    return std::ranges::lexicographical_compare(a, b, cell_less);
+}
+
 }  // namespace plimsoll::report

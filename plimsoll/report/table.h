@@ -50,4 +50,10 @@ std::optional<double> finite_number(const Cell& cell);
 // Orders cells: empty, then false and true, then numbers by value, then text.
 bool cell_less(const Cell& a, const Cell& b);
 
+// Cells that rows are grouped by, ordered as cell_less orders each.
+using CellKey = std::vector<Cell>;
+struct CellKeyLess {
+    bool operator()(const CellKey& a, const CellKey& b) const;
+};
+
 }  // namespace plimsoll::report

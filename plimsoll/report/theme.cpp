@@ -1,0 +1,142 @@
+#include "plimsoll/report/theme.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace plimsoll::report {
+namespace {
+
+constexpr const char* sans = "IBM Plex Sans, system-ui, sans-serif";
+constexpr const char* condensed = "IBM Plex Sans Condensed, Arial Narrow, system-ui, sans-serif";
+
+// Neighbours differ in lightness too, and a colour-blind reader tells them apart (tests/report/theme_test).
+// Light: dot, accent, good, warn-fill, contour, land edge, schematic, land ink of the design.
+constexpr std::array light_series{"#1D3A52", "#A3126B", "#0B6A57", "#D9730D",
+                                  "#7FA3BD", "#A98F52", "#2F5F80", "#6B5620"};
+constexpr std::array dark_series{"#CFE3F0", "#F27CC0", "#5CC8AC", "#F0913A",
+                                 "#41789C", "#8C7A48", "#7FB2D3", "#D0BD85"};
+
+// Every pair of colour and shape is new until 64 series.
+constexpr std::array shapes{"circle", "square",        "triangle-up",    "diamond",
+                            "cross",  "triangle-down", "triangle-right", "triangle-left"};
+const std::array<std::vector<int>, 6> dashes{
+    {{1, 0}, {6, 3}, {2, 2}, {8, 3, 2, 3}, {12, 4}, {4, 2, 1, 2, 1, 2}}};
+
+std::span<const char* const> series_colours(Theme theme) {
+    return theme == Theme::light ? std::span<const char* const>(light_series) : dark_series;
+}
+
+// Marks by what they mean; the specification names these and holds no colour itself.
+Json styles(const Palette& p) {
+    return {
+        {"mean",
+         {{"filled", false},
+          {"fill", p.surface},
+          {"color", p.accent},
+          {"size", 55},
+          {"strokeWidth", 1.8},
+          {"opacity", 1}}},
+        {"row", {{"filled", true}, {"color", p.accent}, {"size", 16}, {"opacity", 0.3}}},
+        {"line", {{"color", p.accent}, {"strokeWidth", 2}}},
+        {"whisker", {{"color", p.accent}, {"strokeWidth", 1.3}}},
+        {"spread", {{"color", p.accent}, {"opacity", 0.14}}},
+        {"fit", {{"color", p.accent}, {"strokeWidth", 1.6}}},
+        {"fit-band", {{"color", p.accent}, {"opacity", 0.1}}},
+        {"reference", {{"color", p.ink2}, {"strokeWidth", 1.2}, {"strokeDash", {7, 4}}}},
+        {"predicted", {{"color", p.ink2}, {"strokeWidth", 1.4}, {"strokeDash", {2, 3}}}},
+        {"window", {{"color", p.good}, {"opacity", 0.1}}},
+        {"caption", {{"color", p.ink2}, {"font", condensed}, {"fontSize", 12}}},
+        {"window-caption", {{"color", p.good}, {"font", condensed}, {"fontSize", 12}}},
+        {"empty", {{"color", p.ink3}, {"font", sans}, {"fontSize", 14}}},
+    };
+}
+
+Json axis_config(const Palette& p) {
+    return {{"domainColor", p.ink},   {"domainWidth", 1},      {"tickColor", p.rule},
+            {"tickSize", 4},          {"grid", true},          {"gridColor", p.rule},
+            {"gridWidth", 0.7},       {"labelColor", p.ink2},  {"labelFont", condensed},
+            {"labelFontSize", 12.5},  {"labelPadding", 6},     {"titleColor", p.ink},
+            {"titleFont", condensed}, {"titleFontSize", 12.5}, {"titleFontWeight", 600},
+            {"titlePadding", 8},      {"labelOverlap", true}};
+}
+
+Json title_config(const Palette& p) {
+    return {{"anchor", "start"},
+            {"frame", "group"},
+            {"font", sans},
+            {"fontSize", 17},
+            {"fontWeight", 600},
+            {"lineHeight", 22},
+            {"color", p.ink},
+            {"subtitleFont", sans},
+            {"subtitleFontSize", 13},
+            {"subtitleColor", p.ink2},
+            {"subtitleLineHeight", 18},
+            {"subtitlePadding", 6},
+            {"offset", 16}};
+}
+
+Json legend_config(const Palette& p) {
+    return {{"orient", "top"},       {"direction", "horizontal"},
+            {"titleOrient", "left"}, {"labelColor", p.ink},
+            {"labelFont", sans},     {"labelFontSize", 13},
+            {"titleColor", p.ink2},  {"titleFont", sans},
+            {"titleFontSize", 12},   {"titleFontWeight", 400},
+            {"symbolSize", 70},      {"symbolStrokeWidth", 1.8},
+            {"columnPadding", 16},   {"columns", 6},
+            {"offset", 10}};
+}
+
+}  // namespace
+
+const Palette& palette(Theme theme) {
+    static const Palette light{"#FFFFFF", "#14222E", "#42525F", "#5F6D78",
+                               "#D8D4C8", "#A3126B", "#0B6A57", "#9A4A00"};
+    static const Palette dark{"#131E27", "#E8EEF1", "#B3C1CA", "#8C9DA8",
+                              "#263541", "#F27CC0", "#5CC8AC", "#F5A653"};
+    return theme == Theme::light ? light : dark;
+}
+
+Json vega_config(Theme theme) {
+    const Palette& p = palette(theme);
+    const auto colours = series_colours(theme);
+    return {{"background", p.surface},
+            {"padding", 16},
+            {"font", sans},
+            {"view", {{"stroke", nullptr}}},
+            {"axis", axis_config(p)},
+            {"axisX", {{"grid", false}}},
+            {"axisY", {{"domain", false}, {"ticks", false}}},
+            {"title", title_config(p)},
+            {"legend", legend_config(p)},
+            {"header",
+             {{"labelFont", sans},
+              {"labelFontSize", 13},
+              {"labelFontWeight", 600},
+              {"labelColor", p.ink},
+              {"labelAnchor", "start"},
+              {"titleFont", sans},
+              {"titleFontSize", 12},
+              {"titleFontWeight", 400},
+              {"titleColor", p.ink2},
+              {"titleAnchor", "start"}}},
+            {"style", styles(p)},
+            {"range", {{"category", std::vector<std::string>(colours.begin(), colours.end())}}},
+            {"locale",
+             {{"number",
+               {{"decimal", "."}, {"thousands", "\u202f"}, {"grouping", {3}}, {"currency", {"", ""}}}}}}};
+}
+
+Json with_theme(Json vega_lite, Theme theme) {
+    vega_lite["config"] = vega_config(theme);
+    return vega_lite;
+}
+
+std::string series_shape(std::size_t index) {
+    return shapes[(index + index / shapes.size()) % shapes.size()];
+}
+
+Json series_dash(std::size_t index) { return dashes[index % dashes.size()]; }
+
+}  // namespace plimsoll::report
