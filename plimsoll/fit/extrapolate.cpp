@@ -49,7 +49,8 @@ std::optional<report::Optimum> best_depth(const DataLook& look, const Proposal& 
 std::string unknown_because(const std::optional<report::Optimum>& best) {
     if (!best) return "fewer than three depths of the winner's family and input finished on one rung";
     if (!best->interval) return "it has one seed";
-    if (best->at_end) return "the best depth lies at the end of those that raced";
+    if (best->open_above) return "deeper shapes than those that raced may be better";
+    if (best->open_below) return "shallower shapes than those that raced may be better";
     if (best->interval->high > widest_known * best->interval->low)
         return "the best depth is known to no better than a factor of four";
     return "";

@@ -15,6 +15,8 @@ constexpr double rounding = 1e-9;
 constexpr double favourite_lines = 1.5, favourite_most = 2;  // R3: the default band
 constexpr double table_share_limit = 0.25;  // of the budget, for the vocabulary that depths are spread on
 
+constexpr std::int64_t longest_gap = 16;  // of depths that no small width meets
+
 double real(std::int64_t value) { return static_cast<double>(value); }
 
 FieldShape placed(arch::ArchSpec spec, const audit::AdviceRequest& request, const InputChoice& input) {
@@ -49,10 +51,12 @@ Result<Field> make_field(const std::string& family, const InputChoice& input, co
     PLIMSOLL_ASSIGN(maker, ShapeMaker::make(family, input, look, budget));
     const auto request = request_for(family, input, look, budget);
     Field field{std::move(maker), {}, 0};
+    std::int64_t last = 0;
     for (std::int64_t depth = 1; depth <= audit::deepest_scanned; ++depth) {
         auto spec = field.maker.at(depth);
-        if (!spec && !field.shapes.empty()) break;
+        if (!spec && depth > last + longest_gap) break;
         if (!spec) continue;
+        last = depth;
         field.shapes.push_back(placed(*std::move(spec), request, input));
         field.best_capacity = std::max(field.best_capacity, field.shapes.back().capacity);
     }

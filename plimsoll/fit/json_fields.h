@@ -111,8 +111,8 @@ class FieldReader {
         if (!json.is_array()) return bad_input(place, "is not a list");
         values.clear();
         for (const auto& item : json) {
-            PLIMSOLL_RETURN_IF_ERROR(
-                read(item, values.emplace_back(), fmt::format("{}[{}]", place, values.size() - 1)));
+            const std::string at = fmt::format("{}[{}]", place, values.size());
+            PLIMSOLL_RETURN_IF_ERROR(read(item, values.emplace_back(), at));
         }
         return {};
     }
