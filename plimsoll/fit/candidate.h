@@ -41,8 +41,9 @@ struct Candidate {
     double line = 0;            // what depth is compared with: T, or log2 C of a mixer
     double depth_over_knee = 0, depth_over_log2_width = 0;
     std::vector<Finding> findings;
-    double theory_score = 0;  // the place that theory gives it, 1 is first; equal places are ties
-    std::string why;          // why it is in the race
+    double theory_score =
+        0;            // the place that theory gives it in its family, 1 is first; equal places are ties
+    std::string why;  // why it is in the race
 
     [[nodiscard]] double depth_over_line() const { return static_cast<double>(depth) / line; }
     [[nodiscard]] bool is_rival() const { return !rival.empty(); }

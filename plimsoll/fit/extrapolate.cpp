@@ -17,14 +17,15 @@ constexpr std::int64_t times = 10;
 constexpr std::size_t depths_needed = 3;
 constexpr double widest_known = 4;  // an interval over a larger factor of depth says nothing
 
-// The curve of one rung over depth / line: candidates of the winner's family and input, of each depth the
+// The curve of one rung over depth / line: candidates of the winner's family on one input, of each depth the
 // first.
-report::SeedCurves depth_curves(const RungTable& table, const Proposal& proposal, const Candidate& winner) {
+report::SeedCurves depth_curves(const RungTable& table, const Proposal& proposal, const Candidate& winner,
+                                const std::string& input) {
     report::SeedCurves curves;
     std::set<std::int64_t> depths;
     for (const auto& candidate : proposal.candidates) {
         const auto row = table.row(candidate.id);
-        if (!row || candidate.family != winner.family || candidate.input.name != winner.input.name) continue;
+        if (!row || candidate.family != winner.family || candidate.input.name != input) continue;
         if (!depths.insert(candidate.depth).second) continue;
         for (std::size_t j = 0; j < table.seeds.size(); ++j)
             curves[std::to_string(table.seeds[j])][candidate.depth_over_line()] = table.values[*row][j];
@@ -32,22 +33,26 @@ report::SeedCurves depth_curves(const RungTable& table, const Proposal& proposal
     return curves;
 }
 
-// The highest rung that has enough depths to show where the best one is.
+// The highest rung that has enough depths to show where the best one is: on the winner's input, or else on
+// the one that depths were spread on.
 std::optional<report::Optimum> best_depth(const DataLook& look, const Proposal& proposal, const Race& race,
                                           const Candidate& winner) {
-    for (const int rung : rungs_downwards(race)) {
-        const auto table = rung_table(race, rung, look.goal);
-        if (!table) continue;
-        const auto curves = depth_curves(*table, proposal, winner);
-        if (curves.empty() || curves.begin()->second.size() < depths_needed) continue;
-        return report::best_point(curves, table->lower_is_better, report::Scale::log);
+    const std::string spread_on = find_candidate(proposal, proposal.favourite)->input.name;
+    for (const std::string& input : {winner.input.name, spread_on}) {
+        for (const int rung : rungs_downwards(race)) {
+            const auto table = rung_table(race, rung, look.goal);
+            if (!table) continue;
+            const auto curves = depth_curves(*table, proposal, winner, input);
+            if (curves.empty() || curves.begin()->second.size() < depths_needed) continue;
+            return report::best_point(curves, table->lower_is_better, report::Scale::log);
+        }
     }
     return std::nullopt;
 }
 
 // Why the race cannot tell; empty when it can.
 std::string unknown_because(const std::optional<report::Optimum>& best) {
-    if (!best) return "fewer than three depths of the winner's family and input finished on one rung";
+    if (!best) return "fewer than three depths of the winner's family finished on one rung";
     if (!best->interval) return "it has one seed";
     if (best->open_above) return "deeper shapes than those that raced may be better";
     if (best->open_below) return "shallower shapes than those that raced may be better";

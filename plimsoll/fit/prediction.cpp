@@ -69,8 +69,11 @@ std::string strings_part(const Candidate& favourite) {
 std::string rank_part(const Proposal& proposal, const Candidate& favourite) {
     std::vector<std::string> wide;
     for (const auto& candidate : proposal.candidates)
-        if (candidate.input.name == favourite.input.name && hampered_by(candidate, "R7"))
+        if (candidate.family == favourite.family && candidate.input.name == favourite.input.name &&
+            hampered_by(candidate, "R7"))
             wide.push_back(fmt::format("{} x {}", candidate.depth, candidate.width));
+    std::sort(wide.begin(), wide.end());
+    wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
     if (wide.empty()) return "";
     const double rank =
         favourite.input.rank >= 1 ? favourite.input.rank : static_cast<double>(favourite.input.vocab);
@@ -105,15 +108,14 @@ double theory_distance(const Candidate& candidate) {
 }
 
 void order_by_theory(Proposal& proposal) {
-    std::vector<double> distances;
-    for (const auto& candidate : proposal.candidates) distances.push_back(theory_distance(candidate));
-    auto sorted = distances;
-    std::sort(sorted.begin(), sorted.end());
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-        const auto before = std::count_if(sorted.begin(), sorted.end(), [&](double other) {
-            return other < distances[i] - tie_doublings - rounding;
-        });
-        proposal.candidates[i].theory_score = 1 + static_cast<double>(before);
+    for (auto& candidate : proposal.candidates) {
+        const double distance = theory_distance(candidate);
+        const auto before =
+            std::count_if(proposal.candidates.begin(), proposal.candidates.end(), [&](const auto& other) {
+                return other.family == candidate.family &&
+                       theory_distance(other) < distance - tie_doublings - rounding;
+            });
+        candidate.theory_score = 1 + static_cast<double>(before);
     }
 }
 

@@ -8,7 +8,8 @@ namespace plimsoll::fit {
 // window where the strings limit separation rank, R4), plus of the width beyond twice the input's rank (R7).
 double theory_distance(const Candidate& candidate);
 
-// Gives every candidate its place by that distance; differences below a tenth of a doubling are ties.
+// Gives every candidate its place within its family by that distance (between families theory is silent);
+// differences below a tenth of a doubling are ties.
 void order_by_theory(Proposal& proposal);
 
 // Writes the expected depths and the sentence; `main` is the field of the favourite.

@@ -16,7 +16,7 @@ constexpr double budget_tolerance = 0.02;
 
 // What a shape may have besides its depth.
 struct ShapeOptions {
-    std::int64_t heads = 0;  // 0: as many as leave heads of 16 to 64; must divide the width
+    std::int64_t heads = 0;  // 0: usual_heads(); must divide the width
     bool half_rank = false;  // the token table is factorised at half the width
 };
 
@@ -76,7 +76,8 @@ ShapeNumbers numbers_of(const arch::ArchSpec& spec);
 // The families that race, in the order in which they are tried.
 std::vector<std::string> racing_families();
 
-// As many heads as leave each a quarter of the width, but 16 to 64 numbers.
+// As many heads as leave each a quarter of the width, but 8 to 64 numbers: about four at every small width,
+// so that depth is not confounded with heads.
 std::int64_t usual_heads(std::int64_t width);
 
 }  // namespace plimsoll::fit

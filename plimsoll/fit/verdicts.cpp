@@ -168,6 +168,8 @@ std::vector<std::string> labels_where(const Proposal& proposal, const Test& test
     std::vector<std::string> labels;
     for (const auto& candidate : proposal.candidates)
         if (test(candidate)) labels.push_back(fmt::format("{} x {}", candidate.depth, candidate.width));
+    std::sort(labels.begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
     return labels;
 }
 
@@ -197,9 +199,10 @@ std::vector<Versus> against_rivals(const DataLook& look, const Proposal& proposa
 }
 
 std::string theory_verdict(const DataLook& look, const Proposal& proposal, const Race& race) {
+    const std::string family = find_candidate(proposal, proposal.favourite)->family;
     const auto found = duel(
-        look, proposal, race, [](const auto& c) { return c.theory_score == 1; },
-        [](const auto& c) { return c.theory_score > 1; }, 0);
+        look, proposal, race, [&](const auto& c) { return c.family == family && c.theory_score == 1; },
+        [&](const auto& c) { return c.family == family && c.theory_score > 1; }, 0);
     if (!found)
         return fmt::format("{}: what theory places first and the others did not finish on one rung.",
                            inside_noise);

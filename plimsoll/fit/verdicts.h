@@ -21,7 +21,8 @@ std::string_view verdict_of(double lead, double half_width);
 std::vector<Versus> against_rivals(const DataLook& look, const Proposal& proposal, const Race& race,
                                    const Candidate& winner);
 
-// The best of what theory places first against the best of the others, at the highest rung that has both.
+// The best of what theory places first against the best of the others of the favourite's family, at the
+// highest rung that has both.
 std::string theory_verdict(const DataLook& look, const Proposal& proposal, const Race& race);
 
 struct DepthVerdict {

@@ -103,7 +103,8 @@ TEST(Decide, TwoCandidatesHaveThePairedInterval) {
 }
 
 TEST(Decide, AccuracyIsBetterWhenItIsHigher) {
-    const auto look = hops_look();
+    auto look = hops_look();
+    look.inputs[0].tokens = 32;
     const Proposal proposal = proposal_for(look, 60'000);
     const Race race =
         play(proposal, {[](const auto& c) { return c.depth >= 5 ? 0.95 : 0.3; }, 0.01, 0.01, 4});

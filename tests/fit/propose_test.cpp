@@ -216,7 +216,7 @@ TEST(Propose, TheFavouriteLiesInTheBandWhereAnyShapeDoes) {
         EXPECT_LE(favourite.depth_over_line(), 2.5) << c.name;
         EXPECT_GE(favourite.depth, proposal.expected_low);
         EXPECT_LE(favourite.depth, proposal.expected_high);
-        EXPECT_EQ(favourite.theory_score, 1);
+        EXPECT_EQ(favourite.theory_score, 1) << c.name;
     }
 }
 
