@@ -37,7 +37,7 @@ std::string splits_sentence(const Dependence& dependence, std::string_view windo
     const std::string compared =
         turns.bits <= turns.noise && halves.bits <= halves.noise
             ? "neither is above noise"
-            : fmt::format("the interleaved split shows {:.2g} times the separation rank", factor);
+            : fmt::format("the bound of the separation rank is {:.2g} times as high interleaved", factor);
     return fmt::format("Measured: across {}, at least {:.3g} bits left/right and {:.3g} interleaved; {}.",
                        window, halves.bits, turns.bits, compared);
 }
