@@ -132,6 +132,20 @@ Status add_vocabularies(const TextLook& text) {
     return {};
 }
 
+// A run reads one token more than the context, of either part.
+Status check_contexts(const DataLook& look) {
+    const auto shortest = static_cast<double>(std::min(look.held_out, look.size - look.held_out));
+    for (const InputChoice& choice : look.inputs) {
+        const double tokens = shortest / choice.units_per_token;
+        if (static_cast<double>(choice.tokens) < tokens - 1) continue;
+        return bad_input(
+            "context",
+            fmt::format("must be below the {:.0f} tokens that the shorter part has with {}, got {}",
+                        tokens - 1, choice.name, choice.tokens));
+    }
+    return {};
+}
+
 Status check_size(const TextParts& parts, const LookTask& task) {
     const std::uint64_t train = bytes_of(parts.train), held_out = bytes_of(parts.held_out);
     if (train + held_out == 0) return bad_input(task.name, "is empty: there is nothing to learn from");
@@ -220,6 +234,7 @@ Result<DataLook> look_at(const data::TextFiles& files, const LookTask& task) {
     const TextLook text{parts, task, look};
     if (wants_bytes(task.request)) add_choice(text, "bytes", "bytes", train, held_out);
     PLIMSOLL_RETURN_IF_ERROR(add_vocabularies(text));
+    PLIMSOLL_RETURN_IF_ERROR(check_contexts(look));
     if (parts.cut && !parts.exact_cut && look.inputs.size() > 1)
         look.notes.push_back(
             "The held-out texts of two vocabularies may differ by a token: no place between words was "
@@ -257,6 +272,7 @@ Result<DataLook> look_at(const data::Tokens& tokens, const LookTask& task) {
     look.dependence = dependence_of_row(std::span<const std::uint32_t>(ids), "tokens", task.seed());
     note_order(look.dependence, look);
     look.inputs.push_back(id_choice(task, counts, look.dependence));
+    PLIMSOLL_RETURN_IF_ERROR(check_contexts(look));
     look.notes.push_back("Bytes are not known: losses are in bits per token.");
     return look;
 }

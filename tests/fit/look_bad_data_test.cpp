@@ -97,6 +97,14 @@ TEST_F(BadData, AVocabularyLargerThanTheTextSupports) {
     EXPECT_EQ(kind_, ErrorKind::bad_input);
 }
 
+TEST_F(BadData, AContextLongerThanTheText) {
+    FitRequest request{.vocabularies = {257}, .context = 2003};
+    const std::string text = repeated("the cat sat on a mat", 1000);
+    EXPECT_EQ(error_of("text.txt", text, request),
+              "context: must be below the 2003 tokens that the shorter part has with bytes, got 2003");
+    EXPECT_EQ(kind_, ErrorKind::bad_input);
+}
+
 TEST_F(BadData, OneClass) {
     std::string records;
     for (int i = 0; i < 40; ++i) records += record(3, noise(3072));
