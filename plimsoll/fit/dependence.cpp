@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <functional>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/fit/shuffles.h"
@@ -27,19 +27,24 @@ std::vector<std::size_t> spread_places(std::size_t end, std::size_t most, Random
     return places;
 }
 
-double information_at(std::span<const std::uint8_t> symbols, std::span<const std::size_t> places,
-                      std::size_t distance) {
-    PairCounts counts(256, 256);
-    for (const std::size_t place : places) counts.add(symbols[place], symbols[place + distance]);
+struct CoarseRow {
+    std::vector<std::uint8_t> symbols;
+    std::size_t classes;
+};
+
+double information_at(const CoarseRow& row, std::span<const std::size_t> places, std::size_t distance) {
+    PairCounts counts(row.classes, row.classes);
+    for (const std::size_t place : places) counts.add(row.symbols[place], row.symbols[place + distance]);
     return counts.bits();
 }
 
 // Each block of neighbours is paired with a block from anywhere: neighbouring pairs stay as alike as they
 // are.
-double information_of_blocks(std::span<const std::uint8_t> symbols, std::span<const std::size_t> places,
+double information_of_blocks(const CoarseRow& row, std::span<const std::size_t> places,
                              RandomStream& stream) {
+    const auto& symbols = row.symbols;
     const std::size_t block = std::min(shuffled_block, symbols.size() / 4);
-    PairCounts counts(256, 256);
+    PairCounts counts(row.classes, row.classes);
     std::size_t current = SIZE_MAX, start = 0;
     for (const std::size_t place : places) {
         if (place / block != current) {
@@ -95,24 +100,25 @@ double PairCounts::bits() const {
 
 std::vector<std::uint8_t> coarse_symbols(std::span<const std::uint32_t> symbols, std::size_t classes) {
     PLIMSOLL_CHECK(classes >= 1 && classes <= 256, "classes must fit a byte");
-    struct Seen {
-        std::size_t order = 0, count = 0;
-    };
-    std::unordered_map<std::uint32_t, Seen> seen;
+    if (symbols.empty()) return {};
+    std::vector<std::size_t> count(*std::ranges::max_element(symbols) + std::size_t{1});
+    std::vector<std::uint32_t> ranked;  // in the order in which they are first seen
     for (const std::uint32_t symbol : symbols)
-        ++seen.try_emplace(symbol, Seen{seen.size()}).first->second.count;
-    std::vector<std::pair<std::uint32_t, Seen>> ranked(seen.begin(), seen.end());
-    std::ranges::sort(ranked, [](const auto& a, const auto& b) {
-        return a.second.count != b.second.count ? a.second.count > b.second.count
-                                                : a.second.order < b.second.order;
-    });
-    std::unordered_map<std::uint32_t, std::uint8_t> class_of;
+        if (count[symbol]++ == 0) ranked.push_back(symbol);
+    std::ranges::stable_sort(ranked, std::greater{}, [&](std::uint32_t symbol) { return count[symbol]; });
+    std::vector<std::uint8_t> class_of(count.size());
     for (std::size_t i = 0; i < ranked.size(); ++i)
-        class_of[ranked[i].first] = static_cast<std::uint8_t>(std::min(i, classes - 1));
+        class_of[ranked[i]] = static_cast<std::uint8_t>(std::min(i, classes - 1));
     std::vector<std::uint8_t> coarse;
     coarse.reserve(symbols.size());
     for (const std::uint32_t symbol : symbols) coarse.push_back(class_of[symbol]);
     return coarse;
+}
+
+std::size_t countable_classes(std::size_t pairs, std::size_t most) {
+    std::size_t classes = 2;
+    while (classes < most && 8 * (classes + 1) * (classes + 1) <= pairs) ++classes;
+    return classes;
 }
 
 std::vector<DependencePoint> row_dependence(std::span<const std::uint8_t> symbols, std::uint64_t seed) {
@@ -120,13 +126,16 @@ std::vector<DependencePoint> row_dependence(std::span<const std::uint8_t> symbol
     if (furthest == 0) return {};
     RandomStream stream(seed, "fit/dependence/places");
     const auto places = spread_places(symbols.size() - furthest, most_pairs, stream);
-    const double noise =
-        noise_level([&](RandomStream& shuffle) { return information_of_blocks(symbols, places, shuffle); },
-                    seed, "fit/dependence/blocks");
+    const std::size_t classes = countable_classes(places.size(), 256);
+    const CoarseRow row{coarse_symbols(std::vector<std::uint32_t>(symbols.begin(), symbols.end()), classes),
+                        classes};
+    const ShuffleLevel level =
+        shuffle_level([&](RandomStream& shuffle) { return information_of_blocks(row, places, shuffle); },
+                      seed, "fit/dependence/blocks");
     std::vector<DependencePoint> points;
     for (std::size_t distance = 1; distance <= furthest; distance *= 2) {
-        const double bits = information_at(symbols, places, distance);
-        points.push_back({static_cast<double>(distance), std::max(0.0, bits), std::max(0.0, noise)});
+        const double bits = information_at(row, places, distance);
+        points.push_back({static_cast<double>(distance), std::max(0.0, bits - level.bias), level.noise});
     }
     return points;
 }
@@ -136,12 +145,12 @@ DependencePoint place_dependence(const SymbolRows& rows, std::span<const PlacePa
     PLIMSOLL_CHECK(!places.empty() && rows.count() > 0, "nothing to count");
     std::vector<std::uint32_t> same(rows.count());
     std::iota(same.begin(), same.end(), 0U);
-    const double noise = noise_level(
+    const ShuffleLevel level = shuffle_level(
         [&](RandomStream& shuffle) {
             return information_of_places(rows, places, random_order(rows.count(), shuffle));
         },
         seed, "fit/dependence/rows");
-    return {distance, std::max(0.0, information_of_places(rows, places, same)), std::max(0.0, noise)};
+    return {distance, std::max(0.0, information_of_places(rows, places, same) - level.bias), level.noise};
 }
 
 double reach_of(std::span<const DependencePoint> points) {

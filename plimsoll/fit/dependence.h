@@ -10,8 +10,8 @@
 // and what it proves about separation rank.
 namespace plimsoll::fit {
 
-// Mutual information of two symbols so far apart, in bits; `noise` is what independent ones of the same
-// frequencies stay below (mean and four deviations of sixteen shuffles).
+// Mutual information of two symbols so far apart, in bits, with its bias taken off; `noise` is what
+// independent ones of the same frequencies stay below (four deviations of sixteen shuffles).
 struct DependencePoint {
     double distance = 0, bits = 0, noise = 0;
     bool operator==(const DependencePoint&) const = default;
@@ -52,8 +52,12 @@ class PairCounts {
 };
 
 // The symbols with the most frequent `classes` - 1 of them kept apart and the others together; among equally
-// frequent ones the first seen. The names of the symbols do not matter.
+// frequent ones the first seen. The names of the symbols do not matter, but memory grows with the largest.
 std::vector<std::uint8_t> coarse_symbols(std::span<const std::uint32_t> symbols, std::size_t classes);
+
+// The most classes, 2 to `most`, of which each pair would be met 8 times if all were alike: with fewer the
+// bias cannot be corrected.
+std::size_t countable_classes(std::size_t pairs, std::size_t most);
 
 // Examples of one length, one after the other; symbols are below `classes`.
 struct SymbolRows {

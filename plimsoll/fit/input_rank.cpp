@@ -15,14 +15,14 @@ namespace {
 
 using Image = std::span<const std::uint8_t>;
 
-// The patch at (top, left) of a planar image, pixels as 0 to 1.
+// The patch at (top, left) of a planar image; whole numbers, so that the mean of equal ones is exact.
 void copy_patch(Image image, const data::ImageShape& shape, std::size_t patch, std::size_t top,
                 std::size_t left, std::span<double> out) {
     std::size_t at = 0;
     for (std::size_t c = 0; c < shape.channels; ++c) {
         for (std::size_t y = 0; y < patch; ++y) {
             const std::size_t row = (c * shape.height + top + y) * shape.width + left;
-            for (std::size_t x = 0; x < patch; ++x) out[at++] = image[row + x] / 255.0;
+            for (std::size_t x = 0; x < patch; ++x) out[at++] = image[row + x];
         }
     }
 }
@@ -48,10 +48,16 @@ rank::DenseMatrix<double> drawn_patches(std::span<const Image> images, const dat
 void centre(rank::DenseMatrix<double>& matrix) {
     std::vector<double> mean(matrix.cols());
     for (std::size_t i = 0; i < matrix.rows(); ++i)
-        for (std::size_t j = 0; j < mean.size(); ++j)
-            mean[j] += matrix(i, j) / static_cast<double>(matrix.rows());
+        for (std::size_t j = 0; j < mean.size(); ++j) mean[j] += matrix(i, j);
+    for (double& entry : mean) entry /= static_cast<double>(matrix.rows());
     for (std::size_t i = 0; i < matrix.rows(); ++i)
         for (std::size_t j = 0; j < mean.size(); ++j) matrix(i, j) -= mean[j];
+}
+
+// The same without the values that rounding made.
+rank::Spectrum resolved(rank::Spectrum spectrum) {
+    std::erase_if(spectrum.values, [&](double value) { return value <= spectrum.tolerance; });
+    return rank::summary_of(std::move(spectrum.values), spectrum.tolerance);
 }
 
 double largest_row_norm(const rank::DenseMatrix<double>& matrix) {
@@ -94,8 +100,9 @@ Result<InputRank> patch_rank(std::span<const Image> images, const data::ImageSha
     centre(matrix);
     rank::DenseMatrix<double> gram(matrix.cols(), matrix.cols());
     rank::add_gram(matrix.view(), gram.view());
-    const rank::Spectrum spectrum = rank::spectrum_from_gram(gram.view(), largest_row_norm(matrix));
-    return InputRank{static_cast<double>(spectrum.numerical_rank), spectrum.effective_rank,
+    const rank::Spectrum spectrum = resolved(rank::spectrum_from_gram(gram.view(), largest_row_norm(matrix)));
+    return InputRank{static_cast<double>(spectrum.numerical_rank),
+                     spectrum.values.empty() ? 0 : spectrum.effective_rank,
                      fmt::format("measured: singular values of {} centred patches of {} numbers",
                                  matrix.rows(), matrix.cols())};
 }

@@ -30,26 +30,25 @@ std::string distances_sentence(const Dependence& dependence) {
     return text + rest;
 }
 
-std::string splits_sentence(const Dependence& dependence) {
+std::string splits_sentence(const Dependence& dependence, std::string_view window) {
     const auto& halves = dependence.splits[0];
     const auto& turns = dependence.splits[1];
     const double factor = std::exp2(turns.bits - halves.bits);
     const std::string compared =
         turns.bits <= turns.noise && halves.bits <= halves.noise
             ? "neither is above noise"
-            : fmt::format("the interleaved split shows {:.2g} times the separation rank", factor);
-    return fmt::format(
-        "Measured: across a window of {} {}, at least {:.3g} bits left/right and {:.3g} interleaved; {}.",
-        dependence.window, dependence.of, halves.bits, turns.bits, compared);
+            : fmt::format("the bound of the separation rank is {:.2g} times as high interleaved", factor);
+    return fmt::format("Measured: across {}, at least {:.3g} bits left/right and {:.3g} interleaved; {}.",
+                       window, halves.bits, turns.bits, compared);
 }
 
 }  // namespace
 
-void describe(Dependence& dependence) {
+void describe(Dependence& dependence, std::string_view window) {
     dependence.reach = reach_of(dependence.by_distance);
     dependence.sentences.clear();
     if (!dependence.by_distance.empty()) dependence.sentences.push_back(distances_sentence(dependence));
-    if (dependence.splits.size() == 2) dependence.sentences.push_back(splits_sentence(dependence));
+    if (dependence.splits.size() == 2) dependence.sentences.push_back(splits_sentence(dependence, window));
 }
 
 Dependence dependence_of_row(std::span<const std::uint8_t> symbols, std::string of, std::uint64_t seed) {
@@ -59,7 +58,7 @@ Dependence dependence_of_row(std::span<const std::uint8_t> symbols, std::string 
     if (windows.count() > 1)
         for (const Split& split : row_splits(window_symbols))
             result.splits.push_back(split_dependence(windows, split, seed));
-    describe(result);
+    describe(result, fmt::format("a window of {} {}", window_symbols, result.of));
     return result;
 }
 

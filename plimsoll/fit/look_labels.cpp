@@ -87,9 +87,7 @@ Dependence dependence_of(const data::LabelledSequences& set, std::size_t trainin
     const std::size_t count = std::min(training, most_rows),
                       window = std::min(set.length, most_window) / 2 * 2;
     Dependence result{.of = "tokens", .window = static_cast<std::int64_t>(window)};
-    std::size_t classes = 2;
-    while (classes < 32 && 8 * (classes + 1) * (classes + 1) <= count) ++classes;
-    const SymbolRows rows = rows_of(set, 0, set.length, count, classes);
+    const SymbolRows rows = rows_of(set, 0, set.length, count, countable_classes(count, 32));
     for (std::size_t distance = 1; distance < set.length; distance *= 2)
         result.by_distance.push_back(
             place_dependence(rows, places_apart(set.length, distance), static_cast<double>(distance), seed));
@@ -98,7 +96,7 @@ Dependence dependence_of(const data::LabelledSequences& set, std::size_t trainin
         for (const Split& split : row_splits(window))
             result.splits.push_back(split_dependence(windows, split, seed));
     }
-    describe(result);
+    describe(result, fmt::format("the first {} tokens", window));
     return result;
 }
 

@@ -77,13 +77,11 @@ struct PairTexts {
 using Count = std::function<TokenCount(const TextPieces&)>;
 
 InputChoice choice_of(const PairTexts& texts, std::string name, std::string tokenizer, const Count& count) {
-    std::vector<std::uint64_t> lengths;
-    for (const auto piece : texts.train) lengths.push_back(count({piece}).tokens);
     const TokenCount train = count(texts.train), held_out = count(texts.held_out);
     const InputRank rank = vocabulary_rank(train.counts);
     InputChoice choice{.name = std::move(name), .tokenizer = std::move(tokenizer)};
     choice.vocab = static_cast<std::int64_t>(train.counts.size());
-    choice.tokens = tokens_for(lengths, texts.task.request.context);
+    choice.tokens = tokens_for(train.lengths, texts.task.request.context);
     choice.units_per_token = static_cast<double>(held_out.bytes) /
                              static_cast<double>(std::max<std::uint64_t>(1, held_out.tokens));
     choice.rank = rank.rank;

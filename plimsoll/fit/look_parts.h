@@ -60,7 +60,7 @@ Dependence dependence_of_row(std::span<const std::uint32_t> ids, std::string of,
 // At most `most` symbols of a long row, in stretches from all over it.
 std::vector<std::uint8_t> sampled_bytes(const TextPieces& pieces, std::size_t most);
 
-// Writes reach and sentences from the numbers.
-void describe(Dependence& dependence);
+// Writes reach and sentences from the numbers; `window` says what was split: "a window of 16 bytes".
+void describe(Dependence& dependence, std::string_view window);
 
 }  // namespace plimsoll::fit

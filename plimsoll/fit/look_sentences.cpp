@@ -7,6 +7,11 @@
 namespace plimsoll::fit {
 namespace {
 
+// Three significant figures, whole numbers from 1000 on.
+std::string figures(double value) {
+    return value < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 std::string amount(const DataLook& look, std::uint64_t count) {
     return look.unit == "bytes" ? human_bytes(static_cast<double>(count))
                                 : fmt::format("{} {}", count, look.unit);
@@ -33,15 +38,16 @@ std::string chance_sentence(const DataLook& look) {
 
 std::string choice_sentence(const DataLook& look, const InputChoice& choice) {
     if (look.modality == Modality::images)
-        return fmt::format("{}: {} tokens of {:.0f} numbers, rank {:.0f}, effective rank {:.3g} (measured).",
+        return fmt::format("{}: {} tokens of {:.0f} numbers, rank {:.0f}, effective rank {} (measured).",
                            choice.name, choice.tokens, choice.units_per_token, choice.rank,
-                           choice.effective_rank);
-    const std::string bytes = look.modality == Modality::text || look.modality == Modality::pairs
+                           figures(choice.effective_rank));
+    const bool text = look.modality == Modality::text || look.modality == Modality::pairs;
+    const std::string bytes = text && choice.units_per_token != 1
                                   ? fmt::format(", {:.3g} bytes per token held out", choice.units_per_token)
                                   : "";
-    return fmt::format(
-        "{}: vocabulary {}, rank {:.0f} (counted), effective rank {:.3g}{}; {} tokens an example.",
-        choice.name, choice.vocab, choice.rank, choice.effective_rank, bytes, choice.tokens);
+    return fmt::format("{}: vocabulary {}, rank {:.0f} (counted), effective rank {}{}; {} tokens an example.",
+                       choice.name, choice.vocab, choice.rank, figures(choice.effective_rank), bytes,
+                       choice.tokens);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace plimsoll::fit {
 namespace {
 
 constexpr std::uint64_t least_held_out = 1000;  // bytes or tokens: a loss of them is known to 0.1 bits
+constexpr std::int64_t most_ids = std::int64_t{1} << 24U;
 constexpr std::uint64_t most_counted = std::uint64_t{32} << 20U;
 constexpr double default_fraction = train::DataSettings{}.validation_fraction;
 
@@ -30,16 +31,16 @@ bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
 // Whether GPT-2's pieces end before `at`, whatever stands further off: a word with its space begins there, or
 // a line that follows a single line end.
 bool is_seam(std::string_view text, std::size_t at) {
-    if (at < 2 || at + 1 >= text.size()) return at == 0 || at == text.size();
+    if (at < 2 || at + 1 >= text.size()) return false;
     const char before = text[at - 1], here = text[at];
     if (here == ' ') return is_visible(before) && is_letter(text[at + 1]);
     return before == '\n' && !is_space(text[at - 2]) && is_visible(text[at - 2]) && is_visible(here);
 }
 
-// The last seam at or before `at`, no further than a megabyte.
+// The last seam at or before `at`, no further than a twentieth of the way or a megabyte.
 std::optional<std::size_t> seam_before(std::string_view text, std::size_t at) {
     constexpr std::size_t furthest = std::size_t{1} << 20U;
-    for (std::size_t back = 0; back <= std::min(at, furthest); ++back)
+    for (std::size_t back = 0; back <= std::min(at / 20, furthest); ++back)
         if (is_seam(text, at - back)) return at - back;
     return std::nullopt;
 }
@@ -96,8 +97,8 @@ struct TextLook {
 // Tokens that show as many bytes as the dependence reaches, within what the machine can afford.
 std::int64_t context_for(const TextLook& text, double bytes_per_token) {
     if (text.task.request.context > 0) return text.task.request.context;
-    const double most = text.task.on_cpu() ? 256 : 1024;
-    const auto reach = static_cast<std::uint64_t>(std::clamp(text.look.dependence.reach, 64.0, most));
+    const double least = text.task.on_cpu() ? 128 : 256, most = text.task.on_cpu() ? 256 : 1024;
+    const auto reach = static_cast<std::uint64_t>(std::clamp(text.look.dependence.reach, least, most));
     const double tokens = static_cast<double>(std::bit_ceil(reach)) / bytes_per_token;
     return std::max<std::int64_t>(16, 8 * std::llround(tokens / 8));
 }
@@ -127,6 +128,20 @@ Status add_vocabularies(const TextLook& text) {
                    count_tokens(encoder, text.parts.train, most),
                    count_tokens(encoder, text.parts.held_out, most));
         text.task.advance();
+    }
+    return {};
+}
+
+// A run reads one token more than the context, of either part.
+Status check_contexts(const DataLook& look) {
+    const auto shortest = static_cast<double>(std::min(look.held_out, look.size - look.held_out));
+    for (const InputChoice& choice : look.inputs) {
+        const double tokens = shortest / choice.units_per_token;
+        if (static_cast<double>(choice.tokens) < tokens - 1) continue;
+        return bad_input(
+            "context",
+            fmt::format("must be below the {:.0f} tokens that the shorter part has with {}, got {}",
+                        tokens - 1, choice.name, choice.tokens));
     }
     return {};
 }
@@ -219,6 +234,7 @@ Result<DataLook> look_at(const data::TextFiles& files, const LookTask& task) {
     const TextLook text{parts, task, look};
     if (wants_bytes(task.request)) add_choice(text, "bytes", "bytes", train, held_out);
     PLIMSOLL_RETURN_IF_ERROR(add_vocabularies(text));
+    PLIMSOLL_RETURN_IF_ERROR(check_contexts(look));
     if (parts.cut && !parts.exact_cut && look.inputs.size() > 1)
         look.notes.push_back(
             "The held-out texts of two vocabularies may differ by a token: no place between words was "
@@ -235,6 +251,10 @@ Result<DataLook> look_at(const data::Tokens& tokens, const LookTask& task) {
                                      total - cut, least_held_out));
     const auto ids = ids_of(tokens, 0, cut), all = ids_of(tokens, 0, total);
     const auto needed = static_cast<std::int64_t>(*std::ranges::max_element(all)) + 1;
+    if (needed > most_ids)
+        return bad_input(
+            task.name,
+            fmt::format("has ids up to {}: no vocabulary is that large; are they 16 bits wide?", needed - 1));
     const auto& asked = task.request.vocabularies;
     const std::int64_t vocab = asked.empty() ? needed : asked.front();
     if (vocab < needed)
@@ -252,6 +272,7 @@ Result<DataLook> look_at(const data::Tokens& tokens, const LookTask& task) {
     look.dependence = dependence_of_row(std::span<const std::uint32_t>(ids), "tokens", task.seed());
     note_order(look.dependence, look);
     look.inputs.push_back(id_choice(task, counts, look.dependence));
+    PLIMSOLL_RETURN_IF_ERROR(check_contexts(look));
     look.notes.push_back("Bytes are not known: losses are in bits per token.");
     return look;
 }

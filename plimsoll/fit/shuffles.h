@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -24,10 +26,15 @@ inline std::vector<std::uint32_t> random_order(std::size_t count, RandomStream& 
     return order;
 }
 
-// Mean and four standard deviations of the statistic over the shuffles: with normal errors one set of
-// independent data in some thousands lies above (t distribution of 15 degrees: 1 in 1700).
-inline double noise_level(const std::function<double(RandomStream&)>& statistic, std::uint64_t seed,
-                          std::string_view name) {
+// What a statistic shows on shuffled data.
+struct ShuffleLevel {
+    double bias = 0;   // its mean: what is left of its bias, to be taken off
+    double noise = 0;  // four standard deviations: with normal errors one set of independent data in 1700
+                       // lies further above the mean (t distribution of 15 degrees)
+};
+
+inline ShuffleLevel shuffle_level(const std::function<double(RandomStream&)>& statistic, std::uint64_t seed,
+                                  std::string_view name) {
     RandomStream stream(seed, name);
     double sum = 0, squares = 0;
     for (std::size_t i = 0; i < shuffle_count; ++i) {
@@ -37,7 +44,7 @@ inline double noise_level(const std::function<double(RandomStream&)>& statistic,
     }
     constexpr double count = shuffle_count;
     const double mean = sum / count;
-    return mean + 4 * std::sqrt(std::max(0.0, (squares - count * mean * mean) / (count - 1)));
+    return {mean, 4 * std::sqrt(std::max(0.0, (squares - count * mean * mean) / (count - 1)))};
 }
 
 }  // namespace plimsoll::fit

@@ -172,10 +172,10 @@ SplitDependence split_dependence(const SymbolRows& windows, const Split& split, 
         const double sum = squared_correlations(a, b, covariance(left, right, partner));
         return adjusted(sum, a.kept.size(), b.kept.size(), windows.count());
     };
-    const double noise =
-        noise_level([&](RandomStream& shuffle) { return statistic(random_order(windows.count(), shuffle)); },
-                    seed, "fit/dependence/halves");
-    return {split.name, bits_of(statistic(same)), bits_of(noise)};
+    const ShuffleLevel level = shuffle_level(
+        [&](RandomStream& shuffle) { return statistic(random_order(windows.count(), shuffle)); }, seed,
+        "fit/dependence/halves");
+    return {split.name, bits_of(statistic(same) - level.bias), bits_of(level.noise)};
 }
 
 }  // namespace plimsoll::fit

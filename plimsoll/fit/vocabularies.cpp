@@ -92,7 +92,7 @@ Result<data::BpeEncoder> VocabularyTrainer::get(std::int64_t vocab) {
 }
 
 TokenCount count_tokens(const data::BpeEncoder& encoder, const TextPieces& pieces, std::uint64_t most_bytes) {
-    TokenCount count{.counts = std::vector<std::uint64_t>(encoder.model().tokens.size())};
+    TokenCount count{.counts = std::vector<std::uint64_t>(encoder.model().tokens.size()), .lengths = {}};
     data::BpeEncoder::Scratch scratch;
     std::vector<std::uint32_t> ids;
     const auto take = [&](std::vector<std::uint32_t>& some) {
@@ -102,17 +102,21 @@ TokenCount count_tokens(const data::BpeEncoder& encoder, const TextPieces& piece
     };
     for (const auto piece : pieces) {
         const auto text = piece.substr(0, std::min<std::uint64_t>(most_bytes - count.bytes, piece.size()));
+        const std::uint64_t before = count.tokens;
         encoder.encode(text, true, scratch, ids, take);
         take(ids);
+        count.lengths.push_back(count.tokens - before);
         count.bytes += text.size();
     }
     return count;
 }
 
 TokenCount count_bytes(const TextPieces& pieces) {
-    TokenCount count{.counts = std::vector<std::uint64_t>(256)};
-    for (const auto piece : pieces)
+    TokenCount count{.counts = std::vector<std::uint64_t>(256), .lengths = {}};
+    for (const auto piece : pieces) {
         for (const char byte : piece) ++count.counts[static_cast<unsigned char>(byte)];
+        count.lengths.push_back(piece.size());
+    }
     count.tokens = count.bytes = bytes_of(pieces);
     return count;
 }

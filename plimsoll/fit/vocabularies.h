@@ -45,6 +45,7 @@ class VocabularyTrainer {
 struct TokenCount {
     std::uint64_t tokens = 0, bytes = 0;
     std::vector<std::uint64_t> counts;
+    std::vector<std::uint64_t> lengths;  // tokens of each piece
 };
 TokenCount count_tokens(const data::BpeEncoder& encoder, const TextPieces& pieces, std::uint64_t most_bytes);
 
