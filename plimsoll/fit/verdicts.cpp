@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -88,9 +89,11 @@ std::map<std::int64_t, std::size_t> depth_rows(const RungTable& table, const Pro
 }
 
 constexpr std::size_t depths_needed = 3;
-constexpr double spread_needed = 3;     // deepest over shallowest
-constexpr double learned_share = 0.01;  // of the constant answer's bits, or of accuracy
-constexpr double telling_share = 0.02;  // noise below this share can show that depth does not matter
+constexpr double spread_needed = 3;        // deepest over shallowest
+constexpr double learned_share = 0.01;     // of the constant answer's bits, or of accuracy
+constexpr double telling_share = 0.02;     // noise below this share can show that depth does not matter
+constexpr double negligible_share = 0.01;  // a difference that nobody would pay for
+constexpr double shallow_lines = 0.75;     // a plateau from below the knee on says that depth does not matter
 
 bool spread_enough(const std::map<std::int64_t, std::size_t>& rows) {
     return rows.size() >= depths_needed && static_cast<double>(rows.rbegin()->first) >=
@@ -107,49 +110,72 @@ bool no_dependence(const DataLook& look) {
     return !look.dependence.by_distance.empty() && look.dependence.reach <= 0;
 }
 
-struct DepthEnds {
-    std::size_t best, worst;
+// The depths around the best one that are as good: inside the noise, or less than a hundredth behind.
+struct Plateau {
+    std::int64_t low, high;
+    std::size_t best, worst;  // rows: the best depth and the worst of all
+    std::size_t low_row;
+    bool whole;  // all depths are on it
 };
-DepthEnds ends_of(const RungTable& table, const std::map<std::int64_t, std::size_t>& rows) {
-    DepthEnds ends{rows.begin()->second, rows.begin()->second};
-    for (const auto& [depth, row] : rows) {
-        if (table.lead(row, ends.best) > 0) ends.best = row;
-        if (table.lead(row, ends.worst) < 0) ends.worst = row;
+Plateau plateau_of(const RungTable& table, const std::map<std::int64_t, std::size_t>& rows,
+                   double tolerance) {
+    auto best = rows.begin(), worst = rows.begin();
+    for (auto it = rows.begin(); it != rows.end(); ++it) {
+        if (table.lead(it->second, best->second) > 0) best = it;
+        if (table.lead(it->second, worst->second) < 0) worst = it;
     }
-    return ends;
+    const auto as_good = [&](auto it) { return table.lead(best->second, it->second) <= tolerance; };
+    auto low = best, high = best;
+    while (low != rows.begin() && as_good(std::prev(low))) --low;
+    while (std::next(high) != rows.end() && as_good(std::next(high))) ++high;
+    const bool whole = low == rows.begin() && std::next(high) == rows.end();
+    return {low->first, high->first, best->second, worst->second, low->second, whole};
+}
+
+std::string nothing_learned(const DataLook& look, const std::string& range) {
+    if (no_dependence(look)) {
+        return fmt::format(
+            "Depth does not matter here: nothing in the data depends on anything beyond one symbol, and no "
+            "shape "
+            "({}) found more than the best constant answer ({:.4g}).",
+            range, look.chance);
+    }
+    return fmt::format(
+        "No shape found more than the best constant answer ({:.4g}) yet: the race is too short to say "
+        "whether "
+        "depth matters.",
+        look.chance);
 }
 
 DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTable& table,
                     const std::map<std::int64_t, std::size_t>& rows) {
-    const DepthEnds ends = ends_of(table, rows);
-    const double spread = table.lead(ends.best, ends.worst);
-    const double half_width = noise_of(table).half_width(pairs_of(table.candidates.size()));
     const std::string range = fmt::format("{} to {} layers", rows.begin()->first, rows.rbegin()->first);
-    const bool learned = beats_constant(look, table.mean(table.best()));
-    if (!learned && no_dependence(look)) {
+    if (!beats_constant(look, table.mean(table.best())))
+        return {!no_dependence(look), nothing_learned(look, range)};
+    const double half_width = noise_of(table).half_width(pairs_of(table.candidates.size()));
+    const double scale = look.goal == Goal::accuracy ? 1 : table.mean(table.best());
+    const Plateau plateau = plateau_of(table, rows, std::max(half_width, negligible_share * scale));
+    const std::string spread = with_noise(table.lead(plateau.best, plateau.worst), half_width, look);
+    if (half_width > telling_share * scale && plateau.whole)
+        return {true,
+                fmt::format("Whether depth matters the race cannot tell: {} differ by {}.", range, spread)};
+    if (plateau.whole) {
+        return {false, fmt::format("Depth does not matter here: {} differ by {}, {}.", range, spread,
+                                   table.lead(plateau.best, plateau.worst) <= half_width ? "inside the noise"
+                                                                                         : "less than 1 %")};
+    }
+    const std::int64_t worst = at(proposal, table, plateau.worst).depth;
+    const bool wide = static_cast<double>(plateau.high) >= spread_needed * static_cast<double>(plateau.low);
+    if (wide && at(proposal, table, plateau.low_row).depth_over_line() <= shallow_lines) {
         return {false,
-                fmt::format("Depth does not matter here: nothing in the data depends on anything beyond one "
-                            "symbol, and no shape ({}) found more than the best constant answer ({:.4g}).",
-                            range, look.chance)};
+                fmt::format("Depth does not matter here from {} to {} layers, which are equally good within "
+                            "the noise or 1 %; the worst depth, {}, loses {}.",
+                            plateau.low, plateau.high, worst, spread)};
     }
-    if (!learned) {
-        return {true,
-                fmt::format("No shape found more than the best constant answer ({:.4g}) yet: the race is too "
-                            "short to say whether depth matters.",
-                            look.chance)};
-    }
-    if (spread > half_width) {
-        return {true,
-                fmt::format("Depth matters: {} layers beat {} by {}.", at(proposal, table, ends.best).depth,
-                            at(proposal, table, ends.worst).depth, with_noise(spread, half_width, look))};
-    }
-    const double scale = look.goal == Goal::accuracy ? 1 : table.mean(ends.best);
-    if (half_width <= telling_share * scale) {
-        return {false, fmt::format("Depth does not matter here: {} differ by {}, inside the noise.", range,
-                                   with_noise(spread, half_width, look))};
-    }
-    return {true, fmt::format("Whether depth matters the race cannot tell: {} differ by {}.", range,
-                              with_noise(spread, half_width, look))};
+    return {true,
+            fmt::format("Depth matters: {} layers beat {} by {}; {} to {} are equally good within the noise "
+                        "or 1 %.",
+                        at(proposal, table, plateau.best).depth, worst, spread, plateau.low, plateau.high)};
 }
 
 std::string one_input_only(const DataLook& look, const Candidate& winner) {

@@ -159,6 +159,19 @@ TEST(Decide, DepthDoesNotMatterWhereItMakesNoDifference) {
     EXPECT_THAT(decision.depth_sentence, StartsWith("Depth does not matter here: "));
 }
 
+// Words in random order: one layer cannot spell, the others can.
+TEST(Decide, DepthDoesNotMatterBeyondAFewLayers) {
+    const auto& proposal = text_proposal();
+    const Race shallow =
+        play(proposal, {[](const auto& c) { return c.depth < 2 ? 2.3 : 2.0; }, 0.004, 0.02, 4});
+    const Decision decision = decided(text_look(), proposal, shallow);
+    EXPECT_FALSE(decision.depth_matters);
+    EXPECT_THAT(decision.depth_sentence, StartsWith("Depth does not matter here from 3 to "));
+    EXPECT_THAT(decision.depth_sentence, HasSubstr("; the worst depth, 1, loses 0.298 +- "));
+    const Race deep = play(proposal, {[](const auto& c) { return c.depth < 8 ? 2.3 : 2.0; }, 0.004, 0.02, 4});
+    EXPECT_TRUE(decided(text_look(), proposal, deep).depth_matters);
+}
+
 TEST(Decide, DepthDoesNotMatterWhereNothingDependsOnAnything) {
     DataLook look = text_look();
     look.dependence.by_distance = {{1, 0.0001, 0.001}};
