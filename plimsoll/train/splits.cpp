@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <numeric>
 
 #include "plimsoll/base/format.h"
@@ -127,6 +128,28 @@ Result<SetParts> parts_of(std::span<const std::string> names, const DataSettings
     const Splits rest = without(train, held);
     if (held.empty() || rest.empty()) return cut_in_two(names, train, settings.validation_fraction);
     return SetParts{{rest, Cut::whole, title(names, rest)}, {held, Cut::whole, title(names, held)}};
+}
+
+std::vector<std::string> text_splits(std::span<const std::string> files) {
+    std::vector<std::string> names;
+    for (const auto& file : files) {
+        const std::filesystem::path path(file);
+        const bool by_name = split_role(path.filename().string()) != SplitRole::other;
+        names.push_back((by_name ? path : path.parent_path()).filename().string());
+    }
+    const auto has = [&](SplitRole role) { return std::ranges::count(names, role, split_role); };
+    const bool all_known = has(SplitRole::other) == 0 && has(SplitRole::train) > 0 &&
+                           has(SplitRole::train) < static_cast<std::ptrdiff_t>(names.size());
+    return all_known ? names : std::vector<std::string>{"all"};
+}
+
+std::size_t last_tokens_begin(std::size_t total, double fraction) {
+    return static_cast<std::size_t>((1 - fraction) * static_cast<double>(total));
+}
+
+std::size_t last_examples(std::size_t total, double fraction) {
+    const auto share = static_cast<std::size_t>(static_cast<double>(total) * fraction);
+    return std::min(total, std::max<std::size_t>(1, share));
 }
 
 Result<SetPart> part_named(std::span<const std::string> names, const SetParts& parts,

@@ -36,6 +36,16 @@ struct SetParts {
 // a set that also has a test split is trained on (as in RTE). No example is in both parts.
 Result<SetParts> parts_of(std::span<const std::string> names, const DataSettings& settings);
 
+// What the files of a text are as splits: their names, or their folders', when each says what it is for and
+// there is one to train on and one more; otherwise "all", the files in a row.
+std::vector<std::string> text_splits(std::span<const std::string> files);
+
+// Where the last share of `total` tokens of a text begins.
+std::size_t last_tokens_begin(std::size_t total, double fraction);
+
+// How many of `total` labelled examples the last share has: one at least.
+std::size_t last_examples(std::size_t total, double fraction);
+
 // The part that `wanted` names: "train" and "validation" are the run's own parts where the set has no split
 // of that name, "all" is everything; the error lists what there is.
 Result<SetPart> part_named(std::span<const std::string> names, const SetParts& parts,

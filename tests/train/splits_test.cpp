@@ -77,6 +77,25 @@ TEST(Splits, ANamedSplitIsHeldOutAndNeverTrainedOn) {
               "data.validation: there is no 'fold4' (one of: auto, fold1, fold2, fold3)");
 }
 
+TEST(Splits, FilesOfATextAreSplitsWhenAllSayWhatTheyAreFor) {
+    const auto splits = [](std::vector<std::string> files) { return text_splits(files); };
+    EXPECT_EQ(splits({"d/wiki_train.txt", "d/wiki_valid.txt"}),
+              (std::vector<std::string>{"wiki_train.txt", "wiki_valid.txt"}));
+    EXPECT_EQ(splits({"d/test/1.txt", "d/train/1.txt"}), (std::vector<std::string>{"test", "train"}));
+    const std::vector<std::string> one{"all"};
+    EXPECT_EQ(splits({"d/train.txt", "d/notes.txt"}), one);
+    EXPECT_EQ(splits({"d/train.txt"}), one);
+    EXPECT_EQ(splits({"d/valid.txt", "d/test.txt"}), one);
+}
+
+TEST(Splits, TheLastShareHasOneExampleAtLeast) {
+    EXPECT_EQ(last_examples(100, 0.1), 10U);
+    EXPECT_EQ(last_examples(5, 0.1), 1U);
+    EXPECT_EQ(last_examples(0, 0.1), 0U);
+    EXPECT_EQ(last_tokens_begin(1000, 0.1), 900U);
+    EXPECT_EQ(last_tokens_begin(5, 0.1), 4U);
+}
+
 TEST(Splits, WhatAnEvaluationMayAskFor) {
     const Names names{"train", "test"};
     const SetParts own = parts(names);

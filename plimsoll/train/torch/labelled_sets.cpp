@@ -36,8 +36,7 @@ LabelledTensors chosen_rows(const LabelledTensors& all, const std::vector<std::i
 LabelledTensors cut(const LabelledTensors& all, Cut cut, double fraction) {
     if (cut == Cut::whole) return all;
     const std::int64_t total = all.labels.numel();
-    const auto share = static_cast<std::int64_t>(static_cast<double>(total) * fraction);
-    const std::int64_t last = std::min(total, std::max<std::int64_t>(1, share));
+    const auto last = static_cast<std::int64_t>(last_examples(static_cast<std::size_t>(total), fraction));
     return cut == Cut::end ? rows(all, total - last, last) : rows(all, 0, total - last);
 }
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/train/torch/set_feeds.h"
@@ -21,18 +20,13 @@ Status check_causal(const arch::ArchSpec& spec) {
                                  arch::family_name(spec)));
 }
 
-// Where the last part of `total` examples or tokens begins.
-std::size_t cut_at(std::size_t total, double fraction) {
-    return static_cast<std::size_t>((1 - fraction) * static_cast<double>(total));
-}
-
 using Ids = std::vector<std::uint32_t>;
 
 // The tokens of a part, the splits one after the other.
 Ids part_of(const std::vector<Ids>& splits, const SetPart& part, double fraction) {
     Ids ids;
     for (const std::size_t i : part.splits) ids.insert(ids.end(), splits[i].begin(), splits[i].end());
-    const auto at = static_cast<std::ptrdiff_t>(cut_at(ids.size(), fraction));
+    const auto at = static_cast<std::ptrdiff_t>(last_tokens_begin(ids.size(), fraction));
     if (part.cut == Cut::without_end) ids.resize(static_cast<std::size_t>(at));
     if (part.cut == Cut::end) ids.erase(ids.begin(), ids.begin() + at);
     return ids;
@@ -50,18 +44,10 @@ FeedResult from_ids(const std::vector<Ids>& splits, const std::vector<std::strin
     return feed;
 }
 
-// Files are splits when each says in its name, or its folder's, what it is for and there is one to train on.
-std::vector<std::string> text_splits(const data::TextFiles& files) {
+std::vector<std::string> names_of(const data::TextFiles& files) {
     std::vector<std::string> names;
-    for (const auto& file : files.files) {
-        const std::filesystem::path path(file.name);
-        const bool by_name = split_role(path.filename().string()) != SplitRole::other;
-        names.push_back((by_name ? path : path.parent_path()).filename().string());
-    }
-    const auto has = [&](SplitRole role) { return std::ranges::count(names, role, split_role); };
-    const bool all_known = has(SplitRole::other) == 0 && has(SplitRole::train) > 0 &&
-                           has(SplitRole::train) < static_cast<std::ptrdiff_t>(names.size());
-    return all_known ? names : std::vector<std::string>{"all"};
+    for (const auto& file : files.files) names.push_back(file.name);
+    return names;
 }
 
 }  // namespace
@@ -69,7 +55,7 @@ std::vector<std::string> text_splits(const data::TextFiles& files) {
 FeedResult feed_of(const data::TextFiles& files, const RunConfig& config, const FeedRequest& request) {
     PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(config.data.tokenizer));
     PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(config.model.spec, tokenizer.size()));
-    const auto names = text_splits(files);
+    const auto names = text_splits(names_of(files));
     std::vector<Ids> splits(names.size());
     for (std::size_t i = 0; i < files.files.size(); ++i) {
         const auto bytes = files.files[i].bytes.view();

@@ -1,0 +1,160 @@
+#include "plimsoll/fit/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "plimsoll/report/student.h"
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr double level = 0.95;
+
+double real(std::size_t value) { return static_cast<double>(value); }
+
+double mean_of(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / real(values.size());
+}
+
+bool finished(const RaceEntry& entry) { return entry.state == "done" && std::isfinite(entry.value); }
+
+// The runs of one candidate on a rung at one learning rate.
+using BySeed = std::map<std::int64_t, const RaceEntry*>;
+
+double mean_value(const BySeed& runs) {
+    double sum = 0;
+    for (const auto& [seed, entry] : runs) sum += entry->value;
+    return sum / real(runs.size());
+}
+
+// The rate that counts: the most seeds, then the best mean, then the smaller rate.
+BySeed chosen_rate(const std::map<double, BySeed>& rates, bool lower) {
+    const BySeed* best = nullptr;
+    for (const auto& [rate, runs] : rates) {
+        const bool more = best == nullptr || runs.size() > best->size();
+        const bool better =
+            best != nullptr && runs.size() == best->size() &&
+            (lower ? mean_value(runs) < mean_value(*best) : mean_value(runs) > mean_value(*best));
+        if (more || better) best = &runs;
+    }
+    return *best;
+}
+
+std::map<std::string, BySeed> runs_of_rung(const Race& race, int rung, bool lower) {
+    std::map<std::string, std::map<double, BySeed>> all;
+    std::map<std::string, std::set<double>> failed;
+    for (const auto& entry : race.entries) {
+        if (entry.rung != rung) continue;
+        if (finished(entry)) all[entry.candidate][entry.rate][entry.seed] = &entry;
+        if (!finished(entry) && entry.state != "running") failed[entry.candidate].insert(entry.rate);
+    }
+    std::map<std::string, BySeed> runs;
+    for (auto& [candidate, rates] : all) {
+        for (const double rate : failed[candidate]) rates.erase(rate);
+        if (!rates.empty()) runs[candidate] = chosen_rate(rates, lower);
+    }
+    return runs;
+}
+
+std::set<std::int64_t> common_seeds(const std::map<std::string, BySeed>& runs) {
+    std::map<std::int64_t, std::size_t> held;
+    for (const auto& [candidate, by_seed] : runs)
+        for (const auto& [seed, entry] : by_seed) ++held[seed];
+    std::set<std::int64_t> common;
+    std::size_t most = 0;
+    for (const auto& [seed, count] : held) most = std::max(most, count);
+    for (const auto& [seed, count] : held)
+        if (count == runs.size()) common.insert(seed);
+    if (!common.empty()) return common;
+    for (const auto& [seed, count] : held)
+        if (count == most) return {seed};
+    return common;
+}
+
+bool has_all(const BySeed& runs, const std::set<std::int64_t>& seeds) {
+    return std::all_of(seeds.begin(), seeds.end(), [&](auto seed) { return runs.contains(seed); });
+}
+
+}  // namespace
+
+std::optional<std::size_t> RungTable::row(const std::string& candidate) const {
+    const auto found = std::find(candidates.begin(), candidates.end(), candidate);
+    if (found == candidates.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - candidates.begin());
+}
+
+double RungTable::mean(std::size_t row) const { return mean_of(values.at(row)); }
+
+double RungTable::lead(std::size_t a, std::size_t b) const {
+    return lower_is_better ? mean(b) - mean(a) : mean(a) - mean(b);
+}
+
+std::size_t RungTable::best() const {
+    std::size_t best = 0;
+    for (std::size_t row = 1; row < candidates.size(); ++row)
+        if (lead(row, best) > 0) best = row;
+    return best;
+}
+
+std::optional<RungTable> rung_table(const Race& race, int rung, Goal goal) {
+    const bool lower = goal == Goal::bits_per_byte;
+    const auto runs = runs_of_rung(race, rung, lower);
+    const auto seeds = common_seeds(runs);
+    RungTable table;
+    table.rung = rung;
+    table.lower_is_better = lower;
+    table.seeds.assign(seeds.begin(), seeds.end());
+    for (const auto& [candidate, by_seed] : runs) {
+        if (!has_all(by_seed, seeds)) continue;
+        table.candidates.push_back(candidate);
+        table.values.emplace_back();
+        std::vector<double> widths;
+        for (const auto seed : seeds) {
+            table.values.back().push_back(by_seed.at(seed)->value);
+            widths.push_back(by_seed.at(seed)->value_half_width);
+        }
+        table.half_widths.push_back(mean_of(widths));
+    }
+    if (table.candidates.empty()) return std::nullopt;
+    return table;
+}
+
+std::vector<int> rungs_downwards(const Race& race) {
+    std::set<int, std::greater<>> rungs;
+    for (const auto& entry : race.entries) rungs.insert(entry.rung);
+    return {rungs.begin(), rungs.end()};
+}
+
+double Noise::half_width(std::size_t comparisons) const {
+    if (freedom == 0 && error == 0) return std::numeric_limits<double>::infinity();
+    const double each = 1 - (1 - level) / real(std::max<std::size_t>(1, comparisons));
+    const double t = freedom == 0 ? report::normal_quantile(each) : report::student_quantile(each, freedom);
+    return t * error;
+}
+
+Noise noise_of(const RungTable& table) {
+    const std::size_t n = table.candidates.size(), k = table.seeds.size();
+    if (n < 2 || k < 2) {
+        // Half widths are 95 % of a normal; a difference has both errors.
+        const double widest = *std::max_element(table.half_widths.begin(), table.half_widths.end());
+        return {std::sqrt(2.0) * widest / report::normal_quantile(level), 0};
+    }
+    std::vector<double> by_seed(k);
+    double all = 0;
+    for (std::size_t j = 0; j < k; ++j) {
+        for (std::size_t i = 0; i < n; ++i) by_seed[j] += table.values[i][j] / real(n);
+        all += by_seed[j] / real(k);
+    }
+    double squares = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < k; ++j)
+            squares += std::pow(table.values[i][j] - table.mean(i) - by_seed[j] + all, 2);
+    const std::size_t freedom = (n - 1) * (k - 1);
+    return {std::sqrt(2 * squares / real(freedom) / real(k)), freedom};
+}
+
+}  // namespace plimsoll::fit

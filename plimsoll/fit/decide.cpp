@@ -1,0 +1,151 @@
+#include "plimsoll/fit/decide.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/fit/compare.h"
+#include "plimsoll/fit/verdicts.h"
+#include "plimsoll/report/statistics.h"
+
+namespace plimsoll::fit {
+namespace {
+
+// The rung that decides: the highest where two candidates can be compared, else the highest with a run.
+std::optional<RungTable> deciding_table(const Race& race, Goal goal) {
+    std::optional<RungTable> alone;
+    for (const int rung : rungs_downwards(race)) {
+        auto table = rung_table(race, rung, goal);
+        if (!table) continue;
+        if (table->candidates.size() >= 2) return table;
+        if (!alone) alone = std::move(table);
+    }
+    return alone;
+}
+
+// Candidates whose lag behind the best is inside the noise of so many comparisons, best mean first.
+std::vector<std::size_t> within_noise(const RungTable& table, std::size_t comparisons) {
+    const std::size_t best = table.best();
+    const double half_width = noise_of(table).half_width(comparisons);
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < table.candidates.size(); ++row)
+        if (row == best || table.lead(best, row) <= half_width) rows.push_back(row);
+    std::stable_sort(rows.begin(), rows.end(), [&](auto a, auto b) { return table.lead(a, b) > 0; });
+    return rows;
+}
+
+const Candidate& candidate_at(const Proposal& proposal, const RungTable& table, std::size_t row) {
+    const Candidate* found = find_candidate(proposal, table.candidates[row]);
+    PLIMSOLL_CHECK(found != nullptr, "a race with a candidate that was not proposed");
+    return *found;
+}
+
+// Of those that even a single comparison does not put behind the best the one with the fewest FLOPs per unit,
+// then parameters; where seeds and examples say nothing, the best.
+std::size_t recommended(const Proposal& proposal, const RungTable& table) {
+    if (!std::isfinite(noise_of(table).half_width(1))) return table.best();
+    const auto close = within_noise(table, 1);
+    const auto cost = [&](std::size_t row) {
+        const Candidate& candidate = candidate_at(proposal, table, row);
+        return std::pair(candidate.flops_per_unit, candidate.parameters);
+    };
+    return *std::min_element(close.begin(), close.end(), [&](auto a, auto b) { return cost(a) < cost(b); });
+}
+
+// The best row that is not `row`.
+std::optional<std::size_t> best_other(const RungTable& table, std::size_t row) {
+    std::optional<std::size_t> best;
+    for (std::size_t other = 0; other < table.candidates.size(); ++other)
+        if (other != row && (!best || table.lead(other, *best) > 0)) best = other;
+    return best;
+}
+
+void set_value(Decision& decision, const RungTable& table, std::size_t row) {
+    const auto summary = report::summary(table.values[row]);
+    decision.value = summary.mean;
+    decision.half_width = summary.half_width().value_or(table.half_widths[row]);
+    decision.rung = table.rung;
+    decision.seeds = table.seeds.size();
+}
+
+void set_margin(Decision& decision, const RungTable& table, std::size_t row) {
+    const auto other = best_other(table, row);
+    if (!other) return;
+    decision.margin = table.lead(row, *other);
+    decision.margin_half_width = noise_of(table).half_width(pairs_of(table.candidates.size()));
+}
+
+std::string certainty_of(const RungTable& table) {
+    if (table.candidates.size() < 2) return "one candidate finished: nothing to compare it with";
+    const Noise noise = noise_of(table);
+    if (!std::isfinite(noise.half_width(1)))
+        return "one seed and no interval of the held-out examples: how large the noise is, is not known";
+    if (noise.freedom == 0)
+        return "one seed: the intervals are those of the held-out examples, not of training";
+    return fmt::format(
+        "95 % for all {} pairs of the {} candidates of the last rung at once (Bonferroni), {} paired seeds, "
+        "the "
+        "residuals of all pooled ({} degrees of freedom)",
+        pairs_of(table.candidates.size()), table.candidates.size(), table.seeds.size(), noise.freedom);
+}
+
+std::vector<std::string> names_of(const RungTable& table, const std::vector<std::size_t>& rows) {
+    std::vector<std::string> names;
+    for (const auto row : rows) names.push_back(table.candidates[row]);
+    return names;
+}
+
+void choose(Decision& decision, const Proposal& proposal, const RungTable& table) {
+    const std::size_t winner = recommended(proposal, table);
+    decision.winner = table.candidates[winner];
+    decision.best = table.candidates[table.best()];
+    const auto tied = within_noise(table, pairs_of(table.candidates.size()));
+    decision.tie = tied.size() > 1;
+    if (decision.tie) decision.tied = names_of(table, tied);
+    set_value(decision, table, winner);
+    set_margin(decision, table, winner);
+    decision.certainty = certainty_of(table);
+}
+
+void add_notes(Decision& decision, const Proposal& proposal, const Race& race, const RungTable& table) {
+    if (!race.complete) {
+        decision.notes.push_back(fmt::format(
+            "The race is not finished: this is the best answer so far, from rung {}.", table.rung));
+    }
+    for (const auto& candidate : proposal.candidates) {
+        const auto failed = std::count_if(race.entries.begin(), race.entries.end(), [&](const auto& entry) {
+            return entry.candidate == candidate.id && entry.rung == table.rung && entry.state != "done" &&
+                   entry.state != "running";
+        });
+        if (failed > 0) {
+            decision.notes.push_back(
+                fmt::format("{} ({}): {} of its runs on the last rung failed; the rate they "
+                            "ran at does not count.",
+                            candidate.id, candidate.label, failed));
+        }
+    }
+}
+
+}  // namespace
+
+Result<Decision> decide(const FitRequest&, const DataLook& look, const Proposal& proposal, const Race& race) {
+    const auto table = deciding_table(race, look.goal);
+    if (!table) return bad_input("race", "no run has finished yet; give it more time");
+    Decision decision;
+    choose(decision, proposal, *table);
+    const Candidate& winner = *find_candidate(proposal, decision.winner);
+    decision.rivals = against_rivals(look, proposal, race, winner);
+    decision.theory_verdict = theory_verdict(look, proposal, race);
+    const DepthVerdict depth = depth_verdict(look, proposal, race);
+    decision.depth_matters = depth.matters;
+    decision.depth_sentence = depth.sentence;
+    decision.tenfold = extrapolate(look, proposal, race, winner);
+    decision.change_first = change_first(look, proposal, race, winner);
+    decision.notes = bottleneck_notes(look, proposal, race, winner);
+    add_notes(decision, proposal, race, *table);
+    decision.sentence = decision_sentence(decision, look, proposal);
+    return decision;
+}
+
+}  // namespace plimsoll::fit

@@ -1,0 +1,44 @@
+#include "plimsoll/fit/look.h"
+
+#include <algorithm>
+#include <array>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/fit/look_parts.h"
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr std::array modality_names{"text", "tokens", "images", "pairs", "sequences"};
+constexpr std::array goal_names{"bits per byte", "accuracy"};
+
+// Steps of a look: reading, dependence, and one for each way to cut the data.
+constexpr std::uint64_t expected_steps = 8;
+
+}  // namespace
+
+std::string_view name_of(Modality modality) { return modality_names.at(static_cast<std::size_t>(modality)); }
+std::string_view name_of(Goal goal) { return goal_names.at(static_cast<std::size_t>(goal)); }
+
+std::int64_t LookTask::parameters() const {
+    constexpr std::int64_t on_two_cores = 1'000'000, on_an_accelerator = 10'000'000;
+    if (request.parameters > 0) return request.parameters;
+    return on_cpu() ? on_two_cores : on_an_accelerator;
+}
+
+Result<DataLook> look(const FitRequest& request, const ProgressCallback& progress) {
+    std::uint64_t done = 0;
+    const auto advance = [&] {
+        ++done;
+        if (progress) progress(std::min(done, expected_steps - 1), expected_steps);
+    };
+    if (progress) progress(0, expected_steps);
+    PLIMSOLL_ASSIGN(loaded, load_look_data(request));
+    advance();
+    const LookTask task{request, loaded.name, advance};
+    auto seen = std::visit([&](const auto& set) { return look_at(set, task); }, loaded.set);
+    if (progress && seen.ok()) progress(expected_steps, expected_steps);
+    return seen;
+}
+
+}  // namespace plimsoll::fit

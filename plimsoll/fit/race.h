@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plimsoll/base/json.h"
+#include "plimsoll/base/result.h"
+
+namespace plimsoll::fit {
+
+// One run of a race.
+struct RaceEntry {
+    std::string candidate;  // id
+    std::string run;        // id of the run's folder
+    int rung = 0;           // 0 is the first and shortest
+    double rate = 0;        // learning rate
+    std::int64_t seed = 0, steps = 0;
+    double units_seen = 0;  // bytes, images, pairs or sequences trained on
+    double flops = 0;
+    double value = 0;             // bits per byte or accuracy on the held-out part
+    double value_half_width = 0;  // of its interval over held-out examples; 0: not known
+    double seconds = 0;
+    std::string state;                             // "done"; anything else has no value
+    std::vector<std::pair<double, double>> curve;  // units seen, value
+
+    bool operator==(const RaceEntry&) const = default;
+};
+
+struct Race {
+    std::vector<RaceEntry> entries;
+    std::vector<std::vector<std::string>> survivors;  // per rung
+    double seconds = 0, flops = 0;
+    bool complete = false;
+    std::vector<std::string> notes;
+
+    bool operator==(const Race&) const = default;
+};
+
+Json to_json(const Race& race);
+Result<Race> race_from_json(const Json& json);
+
+}  // namespace plimsoll::fit

@@ -1,0 +1,233 @@
+#include "plimsoll/fit/look.h"
+
+#include <cstring>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/data/bpe_encode.h"
+#include "plimsoll/data/bpe_files.h"
+#include "plimsoll/data/synthetic.h"
+#include "plimsoll/fit/vocabularies.h"
+#include "plimsoll/train/splits.h"
+#include "tests/support/temp_dir.h"
+
+namespace plimsoll::fit {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string text_of(const std::string& name) {
+    const auto made = data::make_synthetic(name).value();
+    const auto view = std::get<data::TextFiles>(made.dataset).files.front().bytes.view();
+    return {view.data(), view.size()};
+}
+
+std::vector<std::string> names_of(const DataLook& look) {
+    std::vector<std::string> names;
+    for (const auto& choice : look.inputs) names.push_back(choice.name);
+    return names;
+}
+
+// What a run with this choice holds out: the whole text as tokens, cut by its share of the tokens.
+std::string held_out_text(const std::string& text, const InputChoice& choice) {
+    if (choice.tokenizer == "bytes")
+        return text.substr(train::last_tokens_begin(text.size(), choice.validation_fraction));
+    const auto encoder = data::BpeEncoder::make(data::read_bpe(choice.tokenizer).value()).value();
+    data::BpeEncoder::Scratch scratch;
+    std::vector<std::uint32_t> ids;
+    encoder.encode(text, true, scratch, ids);
+    ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(train::last_tokens_begin(
+                                             ids.size(), choice.validation_fraction)));
+    std::string bytes;
+    EXPECT_TRUE(encoder.decode(ids, bytes).ok());
+    return bytes;
+}
+
+TEST(LookAtText, EveryVocabularyHoldsOutTheSameText) {
+    const testing::TempDir dir;
+    const std::string name = "synthetic:grammar,bytes=400000";
+    const auto seen = look({.data = name, .out = dir.path()});
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_THAT(names_of(*seen), ElementsAre("bytes", "bpe-500", "bpe-1000"));
+    const std::string text = text_of(name);
+    const std::string first = held_out_text(text, seen->inputs[0]);
+    EXPECT_EQ(first.size(), seen->held_out);
+    EXPECT_EQ(text.size(), seen->size);
+    EXPECT_NEAR(static_cast<double>(first.size()), 0.1 * static_cast<double>(text.size()), 100);
+    for (const auto& choice : seen->inputs) EXPECT_EQ(held_out_text(text, choice), first) << choice.name;
+}
+
+TEST(LookAtText, AndSoItIsWithLineEndsAndSpacesInRows) {
+    const testing::TempDir dir;
+    std::string text = text_of("synthetic:grammar,bytes=100000");
+    for (std::size_t i = 0; i + 40 < text.size(); i += 37)
+        if (text[i] == ' ') text[i] = i % 2 == 0 ? '\n' : '\t';
+    for (std::size_t i = 0; i + 40 < text.size(); i += 3)
+        if (text[i] == ' ') text.insert(i, i % 2 == 0 ? "\n\n" : "  ");
+    ASSERT_TRUE(atomic_write(dir.path() / "text.txt", text).ok());
+    const auto seen = look(
+        {.data = (dir.path() / "text.txt").string(), .vocabularies = {257, 400, 600}, .out = dir.path()});
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_THAT(names_of(*seen), ElementsAre("bytes", "bpe-400", "bpe-600"));
+    for (const auto& choice : seen->inputs)
+        EXPECT_EQ(held_out_text(text, choice).size(), seen->held_out) << choice.name;
+}
+
+TEST(LookAtText, VocabulariesAreTrainedOnceAndOnTheTrainingPartOnly) {
+    const testing::TempDir dir;
+    // The word that only the held-out part has is never merged.
+    std::string text = text_of("synthetic:grammar,bytes=200000");
+    for (int i = 0; i < 2000; ++i) text += " ZQZQZQ";
+    ASSERT_TRUE(atomic_write(dir.path() / "text.txt", text).ok());
+    const FitRequest request{
+        .data = (dir.path() / "text.txt").string(), .vocabularies = {500}, .out = dir.path() / "out"};
+    const auto first = look(request);
+    ASSERT_TRUE(first.ok()) << first.error().text();
+    const auto path = std::filesystem::path(first->inputs.at(0).tokenizer);
+    EXPECT_EQ(path, dir.path() / "out/tokenizers/bpe-500.json");
+    const auto trained = read_text(path).value();
+    EXPECT_THAT(trained, ::testing::Not(HasSubstr("ZQ")));
+    EXPECT_FALSE(std::filesystem::exists(dir.path() / "out/tokenizers/training-part.tmp"));
+    const auto written = std::filesystem::last_write_time(path);
+    EXPECT_EQ(look(request).value(), *first);
+    EXPECT_EQ(std::filesystem::last_write_time(path), written);
+}
+
+TEST(LookAtText, RefusesATokenizerOfAnotherSize) {
+    const testing::TempDir dir;
+    const FitRequest request{
+        .data = "synthetic:grammar,bytes=50000", .vocabularies = {400}, .out = dir.path()};
+    ASSERT_TRUE(look(request).ok());
+    std::filesystem::rename(dir.path() / "tokenizers/bpe-400.json", dir.path() / "tokenizers/bpe-300.json");
+    const auto seen = look({.data = request.data, .vocabularies = {300}, .out = dir.path()});
+    ASSERT_FALSE(seen.ok());
+    EXPECT_THAT(seen.error().text(), HasSubstr("has 400 tokens, not 300: it belongs to something else"));
+}
+
+TEST(LookAtText, MeasuresRanksAndLengths) {
+    const testing::TempDir dir;
+    const auto seen = look({.data = "synthetic:grammar,bytes=200000",
+                            .vocabularies = {256, 500},
+                            .context = 77,
+                            .out = dir.path()});
+    ASSERT_TRUE(seen.ok());
+    const auto& bytes = seen->inputs[0];
+    EXPECT_EQ(bytes.vocab, 256);
+    EXPECT_EQ(bytes.units_per_token, 1);
+    EXPECT_EQ(bytes.tokens, 77);
+    EXPECT_LT(bytes.rank, 60);
+    EXPECT_LT(bytes.effective_rank, bytes.rank);
+    const auto& bpe = seen->inputs[1];
+    EXPECT_EQ(bpe.vocab, 500);
+    EXPECT_GT(bpe.units_per_token, 2);
+    EXPECT_GT(bpe.rank, 200);
+    EXPECT_LT(bpe.rank, 500);
+    EXPECT_NEAR(seen->chance, 4.1, 0.2);
+    EXPECT_EQ(seen->goal, Goal::bits_per_byte);
+}
+
+TEST(LookAtText, TakesTheSplitsOfAFolder) {
+    const testing::TempDir dir;
+    const std::string text = text_of("synthetic:grammar,bytes=60000");
+    const auto folder = dir.path() / "set";
+    std::filesystem::create_directory(folder);
+    ASSERT_TRUE(atomic_write(folder / "train.txt", text.substr(0, 50'000)).ok());
+    ASSERT_TRUE(atomic_write(folder / "valid.txt", text.substr(50'000)).ok());
+    const auto seen = look({.data = folder.string()});
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_EQ(seen->held_out, text.size() - 50'000);
+    EXPECT_EQ(seen->held_out_part, "valid.txt");
+    EXPECT_EQ(seen->inputs[0].validation_fraction, 0.1);
+}
+
+TEST(LookAtText, WithoutAFolderReadsBytesOnlyAndSaysSo) {
+    const auto seen = look({.data = "synthetic:grammar,bytes=400000"});
+    ASSERT_TRUE(seen.ok());
+    EXPECT_THAT(names_of(*seen), ElementsAre("bytes"));
+    EXPECT_THAT(seen->notes,
+                ElementsAre("Without a folder to keep them in no vocabulary is trained; bytes only."));
+}
+
+TEST(LookAtText, WordsInRandomOrderDependOnNothingBeyondThem) {
+    const auto seen = look({.data = "synthetic:shuffled"});
+    ASSERT_TRUE(seen.ok());
+    for (const auto& point : seen->dependence.by_distance) {
+        if (point.distance <= 4) {
+            EXPECT_GT(point.bits, 100 * point.noise);
+        } else if (point.distance >= 32) {
+            EXPECT_LE(point.bits, point.noise) << point.distance;
+        }
+    }
+    EXPECT_LE(seen->dependence.reach, 16);
+    const auto grammar = look({.data = "synthetic:grammar"});
+    EXPECT_GE(grammar->dependence.reach, 32);
+    EXPECT_GT(grammar->dependence.by_distance[4].bits, 5 * seen->dependence.by_distance[4].bits);
+}
+
+TEST(LookAtNothing, TakesTheEmbeddedGrammar) {
+    const auto seen = look({});
+    ASSERT_TRUE(seen.ok());
+    EXPECT_EQ(seen->data, "synthetic:grammar,bytes=2000000,nouns=2000,seed=1");
+    EXPECT_EQ(look({.data = seen->data}).value(), *seen);
+    EXPECT_EQ(look_from_json(to_json(*seen), "").value(), *seen);
+}
+
+TEST(LookAtSequences, CountsSymbolsAndClasses) {
+    const auto seen = look({.data = "synthetic:hops=2,symbols=8,count=4000,test=500"});
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_EQ(seen->modality, Modality::sequences);
+    EXPECT_EQ(seen->length, 17);
+    EXPECT_EQ(seen->size, 4500U);
+    EXPECT_EQ(seen->held_out, 500U);
+    EXPECT_EQ(seen->classes, 8);
+    EXPECT_NEAR(seen->chance, 1.0 / 8, 0.05);
+    ASSERT_EQ(seen->inputs.size(), 1U);
+    EXPECT_EQ(seen->inputs[0].vocab, 8);
+    EXPECT_EQ(seen->inputs[0].rank, 8);
+    EXPECT_EQ(seen->inputs[0].tokens, 17);
+    // Half of the neighbours are a pair "a b" with b any but a: log2(8/7) bits; the others share next to
+    // nothing.
+    EXPECT_NEAR(seen->dependence.by_distance[0].bits, std::log2(8.0 / 7) / 2, 0.01);
+}
+
+TEST(LookAtTokens, ReadsALlmcFile) {
+    const testing::TempDir dir;
+    const std::string text = text_of("synthetic:grammar,bytes=30000");
+    std::string file(1024, '\0');
+    const std::uint32_t header[] = {20240520, 1, static_cast<std::uint32_t>(text.size())};
+    std::memcpy(file.data(), header, sizeof header);
+    for (const char byte : text) (file += byte) += '\0';
+    ASSERT_TRUE(atomic_write(dir.path() / "ids.bin", file).ok());
+    const auto seen = look({.data = (dir.path() / "ids.bin").string()});
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_EQ(seen->modality, Modality::tokens);
+    EXPECT_EQ(seen->unit, "tokens");
+    EXPECT_EQ(seen->size, text.size());
+    EXPECT_EQ(seen->inputs[0].vocab, 'z' + 1);
+    const auto as_text = look({.data = "synthetic:grammar,bytes=30000"});
+    EXPECT_NEAR(seen->dependence.by_distance[0].bits, as_text->dependence.by_distance[0].bits, 0.01);
+    const auto narrow = look({.data = (dir.path() / "ids.bin").string(), .vocabularies = {100}});
+    ASSERT_FALSE(narrow.ok());
+    EXPECT_EQ(narrow.error().text(), "vocab: must be at least 123, the ids of the data, got 100");
+}
+
+TEST(Look, TellsHowFarItIs) {
+    std::vector<std::uint64_t> seen;
+    const auto result =
+        look({.data = "synthetic:grammar,bytes=50000"}, [&](std::uint64_t done, std::uint64_t total) {
+            EXPECT_LE(done, total);
+            seen.push_back(done);
+        });
+    ASSERT_TRUE(result.ok());
+    EXPECT_TRUE(std::ranges::is_sorted(seen));
+    EXPECT_GE(seen.size(), 3U);
+}
+
+}  // namespace
+}  // namespace plimsoll::fit
