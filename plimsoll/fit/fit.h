@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "plimsoll/base/progress.h"
+#include "plimsoll/fit/candidate.h"
+#include "plimsoll/fit/decide.h"
+#include "plimsoll/fit/hand_over.h"
+#include "plimsoll/fit/look.h"
+#include "plimsoll/fit/race.h"
+#include "plimsoll/fit/request.h"
+#include "plimsoll/fit/run_race.h"
+
+// plimsoll fit from its data to its folder. docs/FIT.md has all of it.
+namespace plimsoll::fit {
+
+// What somebody who watches hears, as it happens. Each may be empty.
+struct FitWatch {
+    ProgressCallback look_progress;
+    std::function<void(const DataLook&, bool again)> looked;  // again: read from an earlier call
+    std::function<void(const Proposal&, bool again)> proposed;
+    std::function<void(const RaceNews&)> raced;  // many times
+};
+
+struct FitOptions {
+    RaceOptions race;
+    FitWatch watch;
+    std::string command;  // that was typed
+};
+
+// All that is known at the end.
+struct FitOutcome {
+    DataLook look;
+    Proposal proposal;
+    Race race;
+    std::optional<Decision> decision;  // none when no run had ended before it was stopped
+    std::optional<HandedOver> handed;
+    bool stopped = false;  // asked to stop before the race was over; the same call goes on
+};
+
+// Does every step that the folder does not hold yet: OUT/request.json, OUT/steps/{look,proposal,race}.json
+// and OUT/runs keep what is done. Another request in the same folder is refused, and what differs is named.
+Result<FitOutcome> fit(const FitRequest& request, const FitOptions& options);
+
+// The request with every default that needs no data filled in: data, time or FLOPs, folder.
+FitRequest with_defaults(FitRequest request);
+
+// The whole outcome, as fit.json and --json have it.
+Json to_json(const FitRequest& request);
+Result<FitRequest> request_from_json(const Json& json);
+Json fit_json(const FitRequest& request, const DataLook& look, const Proposal& proposal, const Race& race,
+              const std::optional<Decision>& decision, const std::optional<HandedOver>& handed);
+
+}  // namespace plimsoll::fit
