@@ -1,6 +1,7 @@
 #include "plimsoll/lab/slurm_wait.h"
 
 #include <algorithm>
+#include <set>
 #include <thread>
 
 #include "plimsoll/base/format.h"
@@ -19,7 +20,8 @@ constexpr std::size_t most_files = 32;  // runs whose files are read between two
 struct Open {
     std::size_t index;                       // in the plan
     SweepPhase phase = SweepPhase::missing;  // at the last look
-    std::optional<RunningJob> now;           // while a task is at it
+    std::string task;                        // of Slurm, while it queues or runs: "123_4"
+    std::optional<RunningJob> now;           // while it runs
     std::int64_t first_step = 0;
     Clock::time_point began{};               // seen at work for the first time in this call
     std::optional<Clock::time_point> ended;  // Slurm says so, and the files of the run do not
@@ -172,6 +174,7 @@ class SlurmWait {
     // Whether the job has ended; its outcome is noted then.
     bool take(Open& open, const JobStatus& status) {
         open.phase = status.phase;
+        open.task = has_task(status) ? status.task : "";
         if (has_task(status)) {
             open.ended.reset();
             if (status.phase == SweepPhase::running)
@@ -248,11 +251,26 @@ class SlurmWait {
             if (open_[i].now) (running++)->seconds_left = left[i];
     }
 
+    void note_what_goes_on() {
+        std::set<std::string> arrays;
+        std::size_t jobs = 0;
+        for (const Open& open : open_) {
+            if (open.task.empty()) continue;
+            arrays.insert(open.task.substr(0, open.task.find('_')));
+            ++jobs;
+        }
+        if (jobs > 0)
+            outcome_.notes.push_back(fmt::format("Slurm goes on with {} {}; scancel {} ends {}", jobs,
+                                                 jobs == 1 ? "job" : "jobs", fmt::join(arrays, " "),
+                                                 jobs == 1 ? "it" : "them"));
+    }
+
     SweepOutcome finish() {
         for (const Open& open : open_)
             if (open.phase == SweepPhase::running) outcome_.jobs[open.index].state = JobResult::stopped;
         const bool cancelled = outcome_.count(JobResult::stopped) > 0;
         if (outcome_.stopped == StopCause::none && cancelled) outcome_.stopped = StopCause::asked;
+        note_what_goes_on();
         tell(nullptr, 0);
         outcome_.complete = outcome_.count(JobResult::done) == outcome_.jobs.size();
         outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
