@@ -76,7 +76,7 @@ struct SweepOutcome {
     std::vector<JobOutcome> jobs;  // in the order of the plan
     bool complete = false;         // all done
     StopCause stopped = StopCause::none;
-    std::vector<std::string> notes;  // damaged files that were found
+    std::vector<std::string> notes;  // damaged files that were found, what goes on without us
     double seconds = 0;
 
     [[nodiscard]] std::size_t count(JobResult state) const;
