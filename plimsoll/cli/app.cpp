@@ -44,6 +44,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_data(app, action);
     add_doctor(app, action);
     add_export(app, action);
+    add_fit(app, action);
     add_rank(app, action);
     add_report(app, action);
     add_reproduce(app, action);

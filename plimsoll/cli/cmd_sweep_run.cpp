@@ -1,3 +1,4 @@
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "plimsoll/cli/sweep_slurm_flags.h"
 #include "plimsoll/cli/sweep_verbs.h"
 #include "plimsoll/cli/torch_program.h"
+#include "plimsoll/lab/slurm_wait.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -31,12 +33,14 @@ Result<lab::RunnerOptions> options_of(const RunFlags& flags) {
     return options;
 }
 
+using RunJobs = std::function<Result<lab::SweepOutcome>(const lab::Plan&, const lab::RunnerOptions&)>;
+
 // The sweep with its live view, which is gone from the screen when it returns.
-Result<lab::SweepOutcome> watched(const lab::Plan& plan, lab::RunnerOptions options) {
+Result<lab::SweepOutcome> watched(const lab::Plan& plan, lab::RunnerOptions options, const RunJobs& run) {
     const StopSignals signals;
     SweepView view;
     options.tell = [&view](const lab::SweepProgress& progress) { view.show(progress); };
-    return lab::run_sweep(plan, options);
+    return run(plan, options);
 }
 
 // 0: all done; 1: a job failed, or there is none; 75: nothing failed and the same command goes on.
@@ -45,16 +49,28 @@ int exit_code(const lab::SweepOutcome& outcome) {
     return outcome.complete ? 0 : exit_stopped;
 }
 
-Result<int> run_sweep(const RunFlags& flags) {
+Result<int> run_jobs(const RunFlags& flags, const RunJobs& run) {
     PLIMSOLL_ASSIGN(sweep, lab::read_sweep(flags.file));
     PLIMSOLL_ASSIGN(plan, lab::plan(sweep));
     PLIMSOLL_ASSIGN(options, options_of(flags));
-    PLIMSOLL_ASSIGN(outcome, watched(plan, options));
+    PLIMSOLL_ASSIGN(outcome, watched(plan, options, run));
     if (flags.json)
         print_json(outcome_json(outcome));
     else
         print_outcome(outcome);
     return exit_code(outcome);
+}
+
+// Submits an array, and with --wait stays until it is done.
+Result<int> run_on_slurm(const RunFlags& flags, const SlurmFlags& slurm) {
+    if (!flags.wait && !flags.stop_after.empty())
+        return bad_input("--stop-after", "with --slurm only beside --wait; --time limits a task");
+    if (!flags.wait || slurm.dry_run)
+        return submit_to_slurm(slurm, {flags.file, flags.runs, flags.device, flags.retry_failed, flags.json});
+    PLIMSOLL_ASSIGN(submit, submit_options(slurm, flags.runs, flags.device));
+    return run_jobs(flags, [&](const lab::Plan& plan, const lab::RunnerOptions& options) {
+        return lab::run_on_slurm(plan, submit, options);
+    });
 }
 
 }  // namespace
@@ -72,14 +88,16 @@ void add_sweep_run(CLI::App& sweep, Action& action) {
     verb->add_option("--stop-after", flags->stop_after, "stop cleanly after so long: 90s, 10m, 1h30m");
     verb->add_flag("--retry-failed", flags->retry_failed,
                    "try runs again that diverged or ended with an error");
-    verb->add_flag("--wait", flags->wait, "wait for jobs that somebody else is at");
+    verb->add_flag("--wait", flags->wait,
+                   "wait for jobs that somebody else is at; with --slurm for the array");
     verb->add_flag("--json", flags->json, "for programs");
-    const auto slurm = add_slurm_flags(*verb);
+    const auto slurm = add_slurm_flags(*verb, "submit a job array and return; sweep status follows it");
+    verb->add_flag("--dry-run", slurm->dry_run, "show the script, submit nothing")
+        ->needs(verb->get_option("--slurm"))
+        ->group(slurm_group);
     verb->callback([&action, flags, slurm] {
         action = [flags, slurm] {
-            const auto code = slurm->slurm ? submit_to_slurm(*slurm, {flags->file, flags->runs, flags->device,
-                                                                      flags->retry_failed, flags->json})
-                                           : run_sweep(*flags);
+            const auto code = slurm->slurm ? run_on_slurm(*flags, *slurm) : run_jobs(*flags, lab::run_sweep);
             return code.ok() ? *code : fail(code.error());
         };
     });

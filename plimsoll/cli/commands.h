@@ -24,6 +24,7 @@ void add_count(CLI::App& app, Action& action);
 void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
+void add_fit(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);

@@ -17,6 +17,10 @@ class StopSignals {
     // How often it was asked.
     [[nodiscard]] static int count();
 
+    // Being asked once more after having been asked before ends the program at once, with exit_stopped: for
+    // parts that nothing else can stop and that leave whole files.
+    static void end_at_once(bool wanted);
+
   private:
     static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     std::array<struct sigaction, 4> before_{};

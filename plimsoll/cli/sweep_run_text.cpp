@@ -51,13 +51,6 @@ std::string running_line(const lab::RunningJob& job) {
                        job.seconds_left ? duration_text(*job.seconds_left) : "");
 }
 
-std::string stop_line(const lab::SweepProgress& progress) {
-    const std::string why = progress.stopping == lab::StopCause::time ? "the time is over" : "stopping";
-    return fmt::format("{}: {} finishing a step and making a checkpoint; Ctrl-C{} ends them at once", why,
-                       some(progress.running.size(), "job is", "jobs are"),
-                       progress.stopping == lab::StopCause::asked ? " again" : " twice");
-}
-
 void print_row(const char* name, const std::string& value) { fmt::print("  {:<13}{}\n", name, value); }
 
 void print_failures(const lab::SweepOutcome& outcome) {
@@ -172,6 +165,13 @@ std::string ended_line(const lab::SweepProgress& progress) {
     if (job.loss) text += fmt::format("  loss {:.4f}", *job.loss);
     if (!job.reason.empty()) text += "  " + printable(job.reason);
     return text;
+}
+
+std::string stop_line(const lab::SweepProgress& progress) {
+    const std::string why = progress.stopping == lab::StopCause::time ? "the time is over" : "stopping";
+    return fmt::format("{}: {} finishing a step and making a checkpoint; Ctrl-C{} ends them at once", why,
+                       some(progress.running.size(), "job is", "jobs are"),
+                       progress.stopping == lab::StopCause::asked ? " again" : " twice");
 }
 
 SweepView::SweepView()

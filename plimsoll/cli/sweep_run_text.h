@@ -25,6 +25,9 @@ std::vector<std::string> live_lines(const lab::SweepProgress& progress);
 // "job 3 of 12  0d68eb5c41ce4761  done in 35 s  loss 2.4113".
 std::string ended_line(const lab::SweepProgress& progress);
 
+// That it is stopping, what is waited for, and how not to wait.
+std::string stop_line(const lab::SweepProgress& progress);
+
 // The sweep on stderr while it runs: a table drawn over itself on a terminal, else a line for each job that
 // ends and one a minute.
 class SweepView {

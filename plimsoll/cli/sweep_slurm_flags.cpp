@@ -29,31 +29,31 @@ constexpr std::array text_flags{
     TextFlag{"--constraint", &lab::SlurmSettings::constraint, "features that the nodes must have"},
 };
 
-lab::SubmitOptions options_of(const SlurmFlags& flags, const SlurmRequest& request) {
+}  // namespace
+
+Result<lab::SubmitOptions> submit_options(const SlurmFlags& flags, const std::string& runs,
+                                          const std::string& device) {
+    if (device.find(',') != std::string::npos)
+        return bad_input("--device", "one device a task with --slurm, got " + device);
+    if (!flags.dry_run) PLIMSOLL_RETURN_IF_ERROR(find_torch_program());  // on this machine, as on the nodes
     lab::SubmitOptions options;
     std::error_code ignored;
-    options.runs = runs_folder(request.runs);
+    options.runs = runs_folder(runs);
     options.program = std::filesystem::read_symlink("/proc/self/exe", ignored);
     options.folder = std::filesystem::current_path(ignored);
-    options.device = !flags.settings.gpus.empty() && request.device == "cpu" ? "cuda" : request.device;
-    options.retry_failed = request.retry_failed;
+    options.device = !flags.settings.gpus.empty() && device == "cpu" ? "cuda" : device;
     options.settings = flags.settings;
     options.dry_run = flags.dry_run;
     return options;
 }
 
-}  // namespace
-
-std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb) {
+std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb, const std::string& meaning) {
     auto flags = std::make_shared<SlurmFlags>();
     auto& settings = flags->settings;
-    constexpr const char* group = "Slurm (docs/CLUSTER.md)";
-    auto* slurm =
-        verb.add_flag("--slurm", flags->slurm, "submit a job array and return; sweep status follows it");
-    slurm->group(group);
-    for (const char* local : {"--workers", "--stop-after", "--wait"}) slurm->excludes(verb.get_option(local));
-    const auto with_slurm = [&](CLI::Option* option) { option->needs(slurm)->group(group); };
-    with_slurm(verb.add_flag("--dry-run", flags->dry_run, "show the script, submit nothing"));
+    auto* slurm = verb.add_flag("--slurm", flags->slurm, meaning);
+    slurm->group(slurm_group);
+    if (auto* workers = verb.get_option_no_throw("--workers")) slurm->excludes(workers);
+    const auto with_slurm = [&](CLI::Option* option) { option->needs(slurm)->group(slurm_group); };
     for (const TextFlag& flag : text_flags)
         with_slurm(verb.add_option(flag.name, settings.*flag.value, flag.meaning));
     with_slurm(
@@ -71,12 +71,11 @@ std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb) {
 }
 
 Result<int> submit_to_slurm(const SlurmFlags& flags, const SlurmRequest& request) {
-    if (request.device.find(',') != std::string::npos)
-        return bad_input("--device", "one device a task with --slurm, got " + request.device);
     PLIMSOLL_ASSIGN(sweep, lab::read_sweep(request.file));
     PLIMSOLL_ASSIGN(plan, lab::plan(sweep));
-    if (!flags.dry_run) PLIMSOLL_RETURN_IF_ERROR(find_torch_program());  // on this machine, as on the nodes
-    PLIMSOLL_ASSIGN(report, lab::submit_sweep(plan, options_of(flags, request)));
+    PLIMSOLL_ASSIGN(options, submit_options(flags, request.runs, request.device));
+    options.retry_failed = request.retry_failed;
+    PLIMSOLL_ASSIGN(report, lab::submit_sweep(plan, options));
     if (request.json)
         print_json(submitted_json(report));
     else

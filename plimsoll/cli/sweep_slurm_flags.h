@@ -11,7 +11,7 @@ class App;
 
 namespace plimsoll::cli {
 
-// What goes with `sweep run --slurm` alone.
+// What goes with --slurm alone.
 struct SlurmFlags {
     bool slurm = false, dry_run = false;
     lab::SlurmSettings settings;
@@ -23,10 +23,18 @@ struct SlurmRequest {
     bool retry_failed = false, json = false;
 };
 
-// Adds --slurm and its flags to the verb `sweep run`, which has its own by then.
-std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb);
+constexpr const char* slurm_group = "Slurm (docs/CLUSTER.md)";
 
-// Submits what is missing of the sweep, or shows the script; the exit code. Tasks with a GPU train on it.
+// Adds --slurm, which means `meaning`, and its flags to a verb that has its own by then; --workers, where
+// there is one, goes without it.
+std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb, const std::string& meaning);
+
+// How to submit from here into the folder `runs` (empty: the usual one); an error for several devices, or
+// when this machine has no plimsoll-torch. Tasks with a GPU train on it.
+Result<lab::SubmitOptions> submit_options(const SlurmFlags& flags, const std::string& runs,
+                                          const std::string& device);
+
+// Submits what is missing of the sweep, or shows the script; the exit code.
 Result<int> submit_to_slurm(const SlurmFlags& flags, const SlurmRequest& request);
 
 }  // namespace plimsoll::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -27,6 +28,16 @@ constexpr std::array<std::string_view, 5> at_work{"RUNNING", "COMPLETING", "SUSP
 
 // How many ids one call of scancel gets.
 constexpr std::size_t ids_a_call = 1000;
+
+constexpr std::chrono::milliseconds between_questions{20};
+
+// How a program ended; nothing when `stop` said so before, and it was ended.
+std::optional<ProcessEnd> end_of(Process process, const std::function<bool()>& stop) {
+    if (!stop) return process.wait();
+    while (!stop())
+        if (const auto end = process.wait_for(between_questions)) return end;
+    return std::nullopt;
+}
 
 // A file in memory that a child process writes to.
 class Capture {
@@ -125,10 +136,17 @@ Result<std::string> Slurm::output_of(const std::string& program,
     if (!process.ok() && process.error().kind == ErrorKind::not_found)
         return not_found(program, "no such program; is this a machine that submits to Slurm?");
     if (!process.ok()) return process.error();
-    const ProcessEnd end = std::move(process).value().wait();
-    if (end.ok()) return out.text();
+    const auto end = end_of(std::move(process).value(), stop_);
+    if (!end) return io_error(program, "was ended before it answered");
+    if (end->ok()) return out.text();
     const std::string words = one_line(err.text());
-    return bad_input(program, words.empty() ? fmt::format("ended with {}", end.exit_code) : words);
+    return bad_input(program, words.empty() ? fmt::format("ended with {}", end->exit_code) : words);
+}
+
+Slurm Slurm::until(std::function<bool()> stop) const {
+    Slurm heeding = *this;
+    heeding.stop_ = std::move(stop);
+    return heeding;
 }
 
 Result<std::string> Slurm::submit(const std::filesystem::path& script, const std::string& after) const {

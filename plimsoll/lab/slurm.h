@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ class Slurm {
     // The programs are looked for in `folder`, or on the PATH when it is empty.
     explicit Slurm(std::filesystem::path folder = {}) : folder_(std::move(folder)) {}
 
+    // The same, but a program that is at work when `stop` says so is ended; that is an error then.
+    [[nodiscard]] Slurm until(std::function<bool()> stop) const;
+
     // Submits a script, to begin when the job `after` has ended (empty: at once); the id of the new job.
     [[nodiscard]] Result<std::string> submit(const std::filesystem::path& script,
                                              const std::string& after) const;
@@ -57,6 +61,7 @@ class Slurm {
     [[nodiscard]] Result<std::string> output_of(const std::string& program,
                                                 const std::vector<std::string>& arguments) const;
     std::filesystem::path folder_;
+    std::function<bool()> stop_;  // may be empty
 };
 
 }  // namespace plimsoll::lab

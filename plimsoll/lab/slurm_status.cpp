@@ -40,10 +40,15 @@ void remember(std::map<std::string, SlurmTask>& tasks, const std::vector<SlurmTa
     for (const auto& task : found) tasks.emplace(task.id(), task);
 }
 
-std::vector<std::string> jobs_of(const std::vector<Submission>& submissions) {
+// The Slurm jobs that have a task for a run in `wanted` which the queue does not know.
+std::vector<std::string> forgotten_jobs(const Known& known, const std::set<std::string>& wanted) {
     std::vector<std::string> jobs;
-    for (const auto& submission : submissions)
-        if (!submission.slurm_job.empty()) jobs.push_back(submission.slurm_job);
+    for (const auto& submission : known.submissions) {
+        bool forgotten = false;
+        for (std::size_t i = 0; i < submission.jobs.size() && !forgotten; ++i)
+            forgotten = wanted.contains(submission.jobs[i]) && !known.tasks.contains(submission.task(i));
+        if (forgotten && !submission.slurm_job.empty()) jobs.push_back(submission.slurm_job);
+    }
     return jobs;
 }
 
@@ -53,7 +58,8 @@ void place_jobs(Known& known) {
             known.places[submission.jobs[i]] = {&submission, i};
 }
 
-Result<Known> look(const fs::path& runs, const Slurm& slurm) {
+// The accounting is asked only about what is in `wanted` and no longer in the queue.
+Result<Known> look(const fs::path& runs, const Slurm& slurm, const std::set<std::string>& wanted) {
     Known known;
     PLIMSOLL_ASSIGN(submissions, read_submissions(runs));
     known.submissions = std::move(submissions);
@@ -61,7 +67,7 @@ Result<Known> look(const fs::path& runs, const Slurm& slurm) {
     PLIMSOLL_ASSIGN(queue, slurm.queue());
     adopt_by_name(known.submissions, queue);
     remember(known.tasks, queue);
-    remember(known.tasks, slurm.accounted(jobs_of(known.submissions)));
+    remember(known.tasks, slurm.accounted(forgotten_jobs(known, wanted)));
     place_jobs(known);
     return known;
 }
@@ -129,7 +135,10 @@ std::string phase_name(SweepPhase phase) {
 
 Result<std::vector<JobStatus>> sweep_status(const Plan& plan, const fs::path& runs, const Slurm& slurm) {
     PLIMSOLL_ASSIGN(states, job_states(plan, runs));
-    PLIMSOLL_ASSIGN(known, look(runs, slurm));
+    std::set<std::string> unfinished;
+    for (const auto& state : states)
+        if (state.phase != JobPhase::done) unfinished.insert(state.id);
+    PLIMSOLL_ASSIGN(known, look(runs, slurm, unfinished));
     std::vector<JobStatus> all;
     for (auto& state : states) {
         JobStatus status;
@@ -144,7 +153,7 @@ Result<std::vector<JobStatus>> sweep_status(const Plan& plan, const fs::path& ru
 
 Result<Cancelled> cancel_sweep(const Plan& plan, const fs::path& file, const fs::path& runs,
                                const Slurm& slurm) {
-    PLIMSOLL_ASSIGN(known, look(runs, slurm));
+    PLIMSOLL_ASSIGN(known, look(runs, slurm, {}));  // the living are all in the queue
     std::set<std::string> wanted;
     for (const Job& job : plan.jobs) wanted.insert(job.id);
     Cancelled cancelled;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ struct SubmitOptions {
     bool retry_failed = false;  // also what diverged
     bool dry_run = false;       // only the scripts: nothing is written and nothing submitted
     Slurm slurm;
+    // What follows is for run_on_slurm, which waits.
+    std::chrono::milliseconds between_looks{2'000};  // at the queue
+    std::chrono::milliseconds late_files{60'000};    // as late the nodes' files may be on this machine
+    std::chrono::milliseconds silence{300'000};      // of a controller that is waited for
 };
 
 // One array that was submitted, or would be.

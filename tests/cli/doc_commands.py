@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 
-VERBS = r"plimsoll (advise|audit|bounds|capacity|count|data|doctor|export|rank|report|reproduce|tokenize|zoo) "
+VERBS = r"plimsoll (advise|audit|bounds|capacity|count|data|doctor|export|fit|rank|report|reproduce|tokenize|zoo) "
 
 
 def commands(page):

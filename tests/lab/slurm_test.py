@@ -2,7 +2,7 @@
 """slurm_test.py PLIMSOLL: sweeps on a real Slurm that the test starts on this machine, without systemd.
 
 An array to completion, a task that is killed, one that runs into its time limit, a slurmd that dies under its task, a job that
-fails, a sweep that is cancelled: nothing is lost or doubled, and the metrics are those of an undisturbed run, bit for bit."""
+fails, a sweep that is cancelled, one that is waited for: nothing is lost or doubled, and the metrics are those of an undisturbed run, bit for bit."""
 import contextlib
 import json
 import os
@@ -16,7 +16,7 @@ import unittest
 
 from slurm_cluster import MOST_TASKS, Cluster, missing_programs, processes_with, until
 
-SKIPPED = 77
+SKIPPED, STOPPED = 77, 75
 PLIMSOLL = ""
 
 BASE = """
@@ -52,6 +52,16 @@ class Sweep:
 
     def submit(self, *flags):
         return self.plimsoll("sweep", "run", "sweep.toml", "--slurm", *flags)
+
+    def wait(self):
+        """Submits and waits, as a process of its own."""
+        return subprocess.Popen([PLIMSOLL, "sweep", "run", "sweep.toml", "--slurm", "--wait"], env=self.cluster.environment,
+                                cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def submissions(self):
+        """The ids of Slurm's jobs, in order."""
+        lines = next(self.runs.glob(".sweeps/*/slurm.jsonl")).read_text().splitlines()
+        return [record["job"] for record in map(json.loads, lines) if record["event"] == "submitted"]
 
     def status(self):
         return json.loads(self.plimsoll("sweep", "status", "sweep.toml", "--json").stdout)
@@ -232,6 +242,37 @@ class OnSlurm(unittest.TestCase):
         sweep.reach("done", "done")
         self.assert_as_undisturbed(sweep, job)
         self.say("cancel: the running task made a checkpoint, nothing came back; submitted again both were completed")
+
+    def test_a_wait_that_is_stopped_and_taken_up_again(self):
+        sweep = self.sweep(sweep_text(LONG, "optimizer.lr = [1e-3, 2e-3, 3e-3]"))
+        first = sweep.wait()
+        until(lambda: list(sweep.runs.glob("*/checkpoint/step-*")) or first.poll() is not None, "a first checkpoint", pause=0.01)
+        first.send_signal(signal.SIGINT)
+        out, err = first.communicate()
+        self.assertEqual(first.returncode, STOPPED, out + err)
+        [array] = sweep.submissions()
+        self.assertIn(f"scancel {array} ends", out)
+        self.assertTrue(any(state in ("queued", "running") for state in sweep.states()), "the array goes on")
+        again = sweep.wait()
+        out, err = again.communicate()
+        self.assertEqual(again.returncode, 0, out + err)
+        self.assertEqual(sweep.submissions(), [array], "nothing is submitted again")
+        self.assertEqual(sweep.states(), ["done"] * 3)
+        self.assertRegex(err, r"job \d of 3  [0-9a-f]{16}  done after .*  loss \d")
+        for job in sweep.ids():
+            self.assert_notes(sweep, job, "started", "done")
+        self.assert_as_undisturbed(sweep, sweep.ids()[0])
+        said = self.ok(sweep.submit("--wait"))
+        self.assertIn("3, 0 of them now", said)
+        self.say("--wait, stopped by SIGINT: exit code 75, the array went on; the same command waited for it, with one submission in all")
+
+    def test_a_wait_for_a_job_that_fails(self):
+        sweep = self.sweep(sweep_text(QUICK, 'data.name = ["synthetic:grammar,bytes=30000", "no-such-file.txt"]').replace(
+            'data.name = "synthetic:grammar,bytes=20000"\n', ""))
+        said = self.ok(sweep.submit("--wait"), code=1)
+        self.assertIn("no-such-file.txt", said)
+        self.assertIn("1, 1 of them now", said)
+        self.say("--wait for a job without its data: exit code 1 with its last lines")
 
     def test_slurms_own_words(self):
         sweep = self.sweep(sweep_text(QUICK, "optimizer.lr = [1e-3]"))
