@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/base/format.h"
 #include "plimsoll/fit/race_entries.h"
 #include "plimsoll/fit/run_settings.h"
 #include "plimsoll/lab/work.h"
