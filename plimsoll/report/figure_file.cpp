@@ -129,8 +129,8 @@ Status read_figure_predictions(const TomlFields& fields, FigureSpec& figure) {
 
 Result<FigureSpec> read_figure(const TomlFields& fields) {
     PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others(
-        {"name", "title", "rows", "where", "x", "y", "series", "series_title", "series_order", "facet",
-         "over", "interval", "points", "line", "fit", "rules", "bands", "curves"}));
+        {"name", "title", "rows", "where", "x", "y", "series", "series_title", "series_order", "apart",
+         "facet", "over", "interval", "points", "line", "fit", "rules", "bands", "curves"}));
     PLIMSOLL_ASSIGN(name, read_name(fields));
     PLIMSOLL_ASSIGN(title, fields.text("title", name));
     PLIMSOLL_ASSIGN(rows, fields.text("rows"));
@@ -142,8 +142,20 @@ Result<FigureSpec> read_figure(const TomlFields& fields) {
     PLIMSOLL_ASSIGN(series_order, fields.texts("series_order"));
     PLIMSOLL_ASSIGN(facet, fields.text("facet"));
     PLIMSOLL_ASSIGN(over, fields.text("over", "seed"));
-    FigureSpec figure{name,   title,        rows,  where,        x,    y,
-                      series, series_title, facet, series_order, over, fields.has("over")};
+    PLIMSOLL_ASSIGN(apart, fields.text("apart"));
+    FigureSpec figure{name,
+                      title,
+                      rows,
+                      where,
+                      x,
+                      y,
+                      series,
+                      series_title,
+                      facet,
+                      apart,
+                      series_order,
+                      over,
+                      fields.has("over")};
     figure.place = fields.place();
     PLIMSOLL_RETURN_IF_ERROR(read_figure_style(fields, figure));
     PLIMSOLL_RETURN_IF_ERROR(read_figure_predictions(fields, figure));
