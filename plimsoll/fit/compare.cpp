@@ -123,6 +123,13 @@ std::optional<RungTable> rung_table(const Race& race, int rung, Goal goal) {
     return table;
 }
 
+std::map<std::string, std::vector<const RaceEntry*>> counted_runs(const Race& race, int rung, Goal goal) {
+    std::map<std::string, std::vector<const RaceEntry*>> counted;
+    for (const auto& [candidate, by_seed] : runs_of_rung(race, rung, goal == Goal::bits_per_byte))
+        for (const auto& [seed, entry] : by_seed) counted[candidate].push_back(entry);
+    return counted;
+}
+
 std::vector<int> rungs_downwards(const Race& race) {
     std::set<int, std::greater<>> rungs;
     for (const auto& entry : race.entries) rungs.insert(entry.rung);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct RungTable {
 // the most seeds, then the best mean, counts. Seeds that not all have are left out; candidates that share no
 // seed with the others too. Null when fewer than one candidate is left.
 std::optional<RungTable> rung_table(const Race& race, int rung, Goal goal);
+
+// The finished runs that count of each candidate on a rung, by seed: those of the rate that rung_table takes.
+std::map<std::string, std::vector<const RaceEntry*>> counted_runs(const Race& race, int rung, Goal goal);
 
 // The rungs that have entries, the highest first.
 std::vector<int> rungs_downwards(const Race& race);

@@ -47,8 +47,6 @@ Result<FitOutcome> fit(const FitRequest& request, const FitOptions& options);
 FitRequest with_defaults(FitRequest request);
 
 // The whole outcome, as fit.json and --json have it.
-Json to_json(const FitRequest& request);
-Result<FitRequest> request_from_json(const Json& json);
 Json fit_json(const FitRequest& request, const DataLook& look, const Proposal& proposal, const Race& race,
               const std::optional<Decision>& decision, const std::optional<HandedOver>& handed);
 

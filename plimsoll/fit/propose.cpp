@@ -112,8 +112,13 @@ std::string singular(const std::string& unit) {
 
 }  // namespace
 
+std::int64_t budget_by_compute(const FitRequest& request) {
+    const double chosen = std::sqrt(race_flops(request) / (6 * tokens_per_parameter * runs_in_full));
+    return static_cast<std::int64_t>(std::max(pace_of(request).least_parameters, chosen));
+}
+
 DefaultBudget default_budget(const FitRequest& request, const DataLook& look) {
-    const double by_compute = std::sqrt(race_flops(request) / (6 * tokens_per_parameter * runs_in_full));
+    const auto by_compute = static_cast<double>(budget_by_compute(request));
     const double by_data = tokens_there(look) * most_repeats / tokens_per_parameter;
     const double least = pace_of(request).least_parameters;
     const double chosen = two_digits(std::max(least, std::min(by_compute, by_data)));

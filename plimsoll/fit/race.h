@@ -28,7 +28,27 @@ struct RaceEntry {
     bool operator==(const RaceEntry&) const = default;
 };
 
+// How fast a candidate trains here.
+struct Pace {
+    std::string candidate;
+    double seconds_per_flop = 0;
+    bool operator==(const Pace&) const = default;
+};
+
+// What was fixed before the runs, and rung by rung from what the runs before it took.
+struct RacePlan {
+    std::int64_t batch = 0;                            // examples of a step, for all
+    std::int64_t rungs = 0;                            // with the first, that finds the rates
+    std::int64_t last_seeds = 0;                       // of each network on the last rung
+    std::vector<double> flops;                         // of one run, per rung that was begun
+    std::vector<std::vector<std::string>> candidates;  // per rung that was begun
+    double start_seconds = 0;                          // of a run before its first step
+    std::vector<Pace> pace;                            // empty with a budget of FLOPs
+    bool operator==(const RacePlan&) const = default;
+};
+
 struct Race {
+    RacePlan plan;
     std::vector<RaceEntry> entries;
     std::vector<std::vector<std::string>> survivors;  // per rung
     double seconds = 0, flops = 0;

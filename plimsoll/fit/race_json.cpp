@@ -22,10 +22,32 @@ void fields(Visit& visit, E& e)
     visit("curve", e.curve);
 }
 
+template <class Visit, class P>
+void fields(Visit& visit, P& p)
+    requires std::same_as<std::remove_const_t<P>, Pace>
+{
+    visit("candidate", p.candidate);
+    visit("seconds_per_flop", p.seconds_per_flop);
+}
+
+template <class Visit, class P>
+void fields(Visit& visit, P& p)
+    requires std::same_as<std::remove_const_t<P>, RacePlan>
+{
+    visit("batch", p.batch);
+    visit("rungs", p.rungs);
+    visit("last_seeds", p.last_seeds);
+    visit("flops", p.flops);
+    visit("candidates", p.candidates);
+    visit("start_seconds", p.start_seconds);
+    visit("pace", p.pace);
+}
+
 template <class Visit, class R>
 void fields(Visit& visit, R& r)
     requires std::same_as<std::remove_const_t<R>, Race>
 {
+    visit("plan", r.plan);
     visit("entries", r.entries);
     visit("survivors", r.survivors);
     visit("seconds", r.seconds);

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "plimsoll/base/json.h"
+#include "plimsoll/base/result.h"
+
 namespace plimsoll::fit {
 
 // What somebody wants fitted: the data, the budget and what may be tried.
@@ -21,5 +24,9 @@ struct FitRequest {
     std::int64_t seed = 1;
     int workers = 1;
 };
+
+// What the answer hangs on, for OUT/request.json and fit.json: all but the folder and the workers.
+Json to_json(const FitRequest& request);
+Result<FitRequest> request_from_json(const Json& json);
 
 }  // namespace plimsoll::fit

@@ -10,24 +10,30 @@
 // How a candidate is trained: the same for all but the network, its input, its rate and its steps.
 namespace plimsoll::fit {
 
+constexpr std::int64_t least_steps = 20;  // below that a run says nothing about its network
+
 struct RunLength {
-    double flops = 0;  // of training; the steps follow from it
-    double rate = 0;   // learning rate at the peak
+    double flops = 0;        // of training, as arch counts them; the steps follow from it
+    double rate = 0;         // learning rate at the peak
+    std::int64_t batch = 0;  // examples of a step
     std::int64_t seed = 1;
-    bool last = false;  // of the last rung: evaluated on the way, checkpoints kept
+    bool last = false;  // of the last rung: evaluated on the way and oftener saved
 };
 
-// The run of a candidate; an error when so few FLOPs pay for less than the least number of steps.
+// The run of a candidate, with the nearest number of steps, `least_steps` at least.
 Result<train::RunConfig> run_config(const FitRequest& request, const DataLook& look,
                                     const Candidate& candidate, const RunLength& length);
 
-// Bytes, tokens, images, pairs or sequences that a step of the candidate trains on.
-double units_per_step(const DataLook& look, const Candidate& candidate);
+// Bytes, tokens, images, pairs or sequences in one training example of the candidate.
+double units_per_example(const DataLook& look, const Candidate& candidate);
 
-// Training FLOPs of a step.
-double flops_per_step(const DataLook& look, const Candidate& candidate);
+// Training FLOPs of one example.
+double flops_per_example(const DataLook& look, const Candidate& candidate);
 
-// Where the search for a rate begins: a fixed rate times a power of the width (muP: inversely, for Adam).
+// Where the search for a rate begins: inversely by the width, as muP has it for Adam.
 double first_rate(const Candidate& candidate);
+
+// What evaluating costs of a run's training, at most.
+constexpr double evaluation_share = 0.2;
 
 }  // namespace plimsoll::fit

@@ -39,6 +39,11 @@ std::string last_line(const fs::path& file) {
     return lines.empty() ? "it said nothing" : lines.back();
 }
 
+std::vector<std::pair<std::string, std::string>> threads_of(const CalibrationOptions& options) {
+    if (options.threads == 0) return {};
+    return {{"OMP_NUM_THREADS", std::to_string(options.threads)}};
+}
+
 Result<Timed> timed_run(const train::RunConfig& config, const fs::path& folder,
                         const CalibrationOptions& options) {
     const fs::path toml = folder / "run.toml", out = folder / "out", err = folder / "err";
@@ -53,7 +58,7 @@ Result<Timed> timed_run(const train::RunConfig& config, const fs::path& folder,
                                  .out = out,
                                  .err = err,
                                  .folder = {},
-                                 .environment = {},
+                                 .environment = threads_of(options),
                                  .own_group = false}));
     const ProcessEnd end = process.wait();
     const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

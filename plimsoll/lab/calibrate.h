@@ -14,6 +14,7 @@ namespace plimsoll::lab {
 struct CalibrationOptions {
     std::filesystem::path program;  // plimsoll-torch
     std::string device = "cpu";
+    int threads = 0;            // of the measured runs; 0: as many as they like
     double seconds = 1;         // how long the steps of one measurement should take, about
     ProgressCallback progress;  // may be empty
 };

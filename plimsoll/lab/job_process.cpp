@@ -40,11 +40,14 @@ fs::path whole(const fs::path& program) {
     return program.has_parent_path() ? fs::absolute(program) : program;
 }
 
-// $PLIMSOLL_DATA as a child in another folder finds it.
-std::vector<std::pair<std::string, std::string>> data_folder_from(const fs::path& folder) {
-    const char* named = std::getenv("PLIMSOLL_DATA");
-    if (folder.empty() || named == nullptr || *named == 0) return {};
-    return {{"PLIMSOLL_DATA", fs::absolute(named).string()}};
+// $PLIMSOLL_DATA as a child in another folder finds it, and its number of threads.
+std::vector<std::pair<std::string, std::string>> environment_of(const RunnerOptions& options) {
+    std::vector<std::pair<std::string, std::string>> environment;
+    const char* data = std::getenv("PLIMSOLL_DATA");
+    if (!options.folder.empty() && data != nullptr && *data != 0)
+        environment.emplace_back("PLIMSOLL_DATA", fs::absolute(data).string());
+    if (options.threads > 0) environment.emplace_back("OMP_NUM_THREADS", std::to_string(options.threads));
+    return environment;
 }
 
 // The step that a run goes on from.
@@ -78,7 +81,7 @@ Result<JobProcess> JobProcess::start(const Job& job, const JobFiles& files, cons
                                  .out = from(files.log),
                                  .err = from(files.log),
                                  .folder = options.folder,
-                                 .environment = data_folder_from(options.folder),
+                                 .environment = environment_of(options),
                                  .when_we_die = SIGTERM}));
     JobProcess started(job, options.runs, files.log, std::move(process));
     started.log_start_ = log_start;

@@ -113,6 +113,7 @@ class Writer {
                                  .source = source_.source,
                                  .scale = source_.scale,
                                  .question = source_.question,
+                                 .partial = source_.partial,
                                  .prediction = source_.prediction,
                                  .predicted_on = source_.predicted_on,
                                  .report = result_.report,
@@ -120,8 +121,6 @@ class Writer {
                                  .protocol = source_.protocol,
                                  .provenance = provenance_lines(source_.provenance),
                                  .command = source_.command};
-        if (!source_.partial.empty())
-            page.provenance.insert(page.provenance.begin(), {"not the whole", source_.partial});
         const auto add = [&](const std::string& kind) {
             page.rows.push_back({kind, source_.tables.at(kind)});
         };

@@ -62,6 +62,7 @@ struct RunnerOptions {
     std::filesystem::path folder;   // that the jobs work in, as data may be named from there; empty: ours
     std::string device = "cpu";     // several, comma-separated, are taken in turn by the workers
     int workers = 1;
+    int threads = 0;                                 // of each job; 0: as many as it likes
     std::optional<std::chrono::seconds> stop_after;  // then begin to stop
     bool retry_failed = false;                       // also what its files say has failed
     bool wait = false;                               // for jobs that somebody else is at, however long

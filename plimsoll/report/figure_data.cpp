@@ -78,7 +78,7 @@ class Sorter {
         for (const auto& [why, count] : left_out_)
             data_.notes.push_back(fmt::format("{} left out: {}", counted(count, "row"), why));
         make_means();
-        for (const auto& [cell, label] : series_) data_.series.push_back(label);
+        data_.series = series_labels();
         for (const auto& [cell, label] : facets_) data_.facets.push_back(label);
         return std::move(data_);
     }
@@ -102,6 +102,15 @@ class Sorter {
         if (columns_.facet) place.facet = remembered(facets_, row[*columns_.facet], figure_.facet);
         if (columns_.series) place.series = remembered(series_, row[*columns_.series], "");
         data_.rows.push_back({std::move(place), *finite_number(y), index});
+    }
+
+    // An order that was given keeps its colours also where one of its series has no rows.
+    [[nodiscard]] std::vector<std::string> series_labels() const {
+        if (series_.empty()) return {};
+        std::vector<std::string> labels = figure_.series_order;
+        for (const auto& [cell, label] : series_)
+            if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
+        return labels;
     }
 
     // Rows of one place together, in the order of their values.

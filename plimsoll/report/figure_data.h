@@ -32,7 +32,7 @@ struct MeanPoint {
 struct FigureData {
     std::vector<RowPoint> rows;
     std::vector<MeanPoint> means;
-    std::vector<std::string> series, facets;  // labels, in the order of their values
+    std::vector<std::string> series, facets;  // labels: those of series_order first, then as their values
     bool words_on_x = false;                  // x is text: places side by side, not a scale
     bool averaged = false;                    // over the seeds; otherwise each row is its own mean
     std::vector<std::string> notes;           // what was left out or averaged first

@@ -128,9 +128,9 @@ Status read_figure_predictions(const TomlFields& fields, FigureSpec& figure) {
 }
 
 Result<FigureSpec> read_figure(const TomlFields& fields) {
-    PLIMSOLL_RETURN_IF_ERROR(
-        fields.refuse_others({"name", "title", "rows", "where", "x", "y", "series", "series_title", "facet",
-                              "over", "interval", "points", "line", "fit", "rules", "bands", "curves"}));
+    PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others(
+        {"name", "title", "rows", "where", "x", "y", "series", "series_title", "series_order", "facet",
+         "over", "interval", "points", "line", "fit", "rules", "bands", "curves"}));
     PLIMSOLL_ASSIGN(name, read_name(fields));
     PLIMSOLL_ASSIGN(title, fields.text("title", name));
     PLIMSOLL_ASSIGN(rows, fields.text("rows"));
@@ -139,9 +139,11 @@ Result<FigureSpec> read_figure(const TomlFields& fields) {
     PLIMSOLL_ASSIGN(y, read_axis(fields, "y"));
     PLIMSOLL_ASSIGN(series, fields.text("series"));
     PLIMSOLL_ASSIGN(series_title, fields.text("series_title", series));
+    PLIMSOLL_ASSIGN(series_order, fields.texts("series_order"));
     PLIMSOLL_ASSIGN(facet, fields.text("facet"));
     PLIMSOLL_ASSIGN(over, fields.text("over", "seed"));
-    FigureSpec figure{name, title, rows, where, x, y, series, series_title, facet, over, fields.has("over")};
+    FigureSpec figure{name,   title,        rows,  where,        x,    y,
+                      series, series_title, facet, series_order, over, fields.has("over")};
     figure.place = fields.place();
     PLIMSOLL_RETURN_IF_ERROR(read_figure_style(fields, figure));
     PLIMSOLL_RETURN_IF_ERROR(read_figure_predictions(fields, figure));

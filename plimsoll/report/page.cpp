@@ -50,8 +50,35 @@ std::string header_html(const PageContent& content) {
         content.predicted_on.empty() ? "Predicted" : "Predicted on " + content.predicted_on;
     return "<header>\n" + paragraph("eyebrow", content.source + scale) + "<h1>" + html_text(content.title) +
            "</h1>\n" + paragraph("question", content.question) +
+           (content.partial.empty() ? "" : paragraph("partial", "Not the whole: " + content.partial)) +
            (content.prediction.empty() ? "" : paragraph("prediction", when + ": " + content.prediction)) +
            "</header>\n";
+}
+
+std::string facts_html(const std::vector<std::pair<std::string, std::string>>& facts) {
+    if (facts.empty()) return "";
+    std::string out = "<dl>\n";
+    for (const auto& [name, value] : facts)
+        out += "<dt>" + html_text(name) + "</dt><dd>" + html_text(value) + "</dd>\n";
+    return out + "</dl>\n";
+}
+
+// The mark of the design: a ring with a bar through it, "where it should be".
+constexpr const char* mark_svg =
+    "<svg class=\"mark\" viewBox=\"0 0 44 28\" aria-hidden=\"true\"><circle cx=\"22\" cy=\"14\" r=\"11\"/>"
+    "<path d=\"M1 14 H43\"/></svg>";
+
+std::string answer_html(const PageAnswer& answer) {
+    if (answer.value.empty()) return "";
+    return "<section class=\"card answer\" id=\"answer\">\n" + paragraph("eyebrow", answer.eyebrow) +
+           "<p class=\"value\">" + mark_svg + html_text(answer.value) + "</p>\n" +
+           paragraph("of", answer.detail) + paragraph("said", answer.sentence) + facts_html(answer.facts) +
+           "</section>\n";
+}
+
+std::string section_html(const PageSection& section) {
+    return "<section class=\"card protocol\"><h2>" + html_text(section.title) + "</h2>\n" +
+           markdown_html(section.text) + "</section>\n";
 }
 
 std::string finding_html(const Finding& finding) {
@@ -109,15 +136,12 @@ std::string text_table_html(const TextTable& table) {
 }
 
 std::string provenance_html(const PageContent& content) {
-    std::string facts;
-    for (const auto& [name, value] : content.provenance)
-        facts += "<dt>" + html_text(name) + "</dt><dd>" + html_text(value) + "</dd>\n";
+    const std::string facts = facts_html(content.provenance);
     if (facts.empty() && content.command.empty()) return "";
     const std::string again = content.command.empty() ? ""
                                                       : "<p class=\"detail\">Made again by</p>\n<pre>" +
                                                             html_text(content.command) + "</pre>\n";
-    return "<section class=\"card\" id=\"provenance\"><h2>Provenance</h2>\n" +
-           (facts.empty() ? "" : "<dl>\n" + facts + "</dl>\n") + again + "</section>\n";
+    return "<section class=\"card\" id=\"provenance\"><h2>Provenance</h2>\n" + facts + again + "</section>\n";
 }
 
 std::string protocol_html(const std::string& protocol) {
@@ -127,7 +151,9 @@ std::string protocol_html(const std::string& protocol) {
 }
 
 std::string body_html(const PageContent& content, const std::vector<std::string>& pictures) {
-    std::string out = header_html(content) + findings_html(content.report) + figures_html(content, pictures);
+    std::string out = header_html(content) + answer_html(content.answer);
+    for (const auto& section : content.sections) out += section_html(section);
+    out += findings_html(content.report) + figures_html(content, pictures);
     for (const auto& table : content.report.tables) out += text_table_html(table);
     return out + protocol_html(content.protocol) + provenance_html(content) + rows_html(content);
 }

@@ -18,11 +18,29 @@ struct PageRows {
     Table table;
 };
 
+// What the whole page comes to, shown large with the mark.
+struct PageAnswer {
+    std::string eyebrow;                                     // what it is the answer to, a few words
+    std::string value;                                       // as short as can be: "6 \u00d7 96"
+    std::string detail;                                      // what else belongs to it, a line
+    std::string sentence;                                    // the answer in words
+    std::vector<std::pair<std::string, std::string>> facts;  // name and value, in order
+};
+
+// A part of free text.
+struct PageSection {
+    std::string title;
+    std::string text;  // Markdown, as markdown_html has it
+};
+
 // What stands on the page, in this order; whatever is empty is left out. All text is shown as text.
 struct PageContent {
     std::string title, source, scale;  // scale: smoke, desk, paper
     std::string question;
+    std::string partial;  // why it is not the whole, a sentence
     std::string prediction, predicted_on;
+    PageAnswer answer;                  // none without a value
+    std::vector<PageSection> sections;  // before the findings
     Report report;
     FigureSet figures;           // what the report was made from: which rows each figure takes
     std::vector<PageRows> rows;  // the first one is the table of figures that name none

@@ -44,9 +44,14 @@ Json styles(const Palette& p) {
         {"fit-band", {{"color", p.accent}, {"opacity", 0.1}}},
         {"reference", {{"color", p.ink2}, {"strokeWidth", 1.2}, {"strokeDash", {7, 4}}}},
         {"predicted", {{"color", p.ink2}, {"strokeWidth", 1.4}, {"strokeDash", {2, 3}}}},
+        {"load-line", {{"color", p.ink}, {"strokeWidth", 2.8}}},
+        {"budget", {{"color", p.accent}, {"strokeWidth", 2.2}}},
+        {"water", {{"color", p.water}, {"strokeWidth", 0}}},
         {"window", {{"color", p.good}, {"opacity", 0.1}}},
         {"caption", {{"color", p.ink2}, {"font", condensed}, {"fontSize", 12}}},
         {"window-caption", {{"color", p.good}, {"font", condensed}, {"fontSize", 12}}},
+        {"budget-caption", {{"color", p.accent}, {"font", condensed}, {"fontSize", 12}}},
+        {"advice-caption", {{"color", p.accent}, {"font", condensed}, {"fontSize", 14}, {"fontWeight", 600}}},
         {"empty", {{"color", p.ink3}, {"font", sans}, {"fontSize", 14}}},
     };
 }
@@ -90,10 +95,10 @@ Json legend_config(const Palette& p) {
 }  // namespace
 
 const Palette& palette(Theme theme) {
-    static const Palette light{"#FFFFFF", "#14222E", "#42525F", "#5F6D78",
-                               "#D8D4C8", "#A3126B", "#0B6A57", "#9A4A00"};
-    static const Palette dark{"#131E27", "#E8EEF1", "#B3C1CA", "#8C9DA8",
-                              "#263541", "#F27CC0", "#5CC8AC", "#F5A653"};
+    static const Palette light{"#FFFFFF", "#14222E", "#42525F", "#5F6D78", "#D8D4C8",
+                               "#A3126B", "#0B6A57", "#9A4A00", "#A9CCE2"};
+    static const Palette dark{"#131E27", "#E8EEF1", "#B3C1CA", "#8C9DA8", "#263541",
+                              "#F27CC0", "#5CC8AC", "#F5A653", "#02080E"};
     return theme == Theme::light ? light : dark;
 }
 

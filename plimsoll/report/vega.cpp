@@ -1,6 +1,7 @@
 #include "plimsoll/report/vega.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "plimsoll/base/format.h"
@@ -131,17 +132,28 @@ class Painter {
     // ---- encodings ----
     [[nodiscard]] bool has_series() const { return !data_.series.empty(); }
 
+    [[nodiscard]] std::vector<std::string> series_with_rows() const {
+        std::vector<std::string> shown;
+        std::ranges::copy_if(data_.series, std::back_inserter(shown), [&](const std::string& label) {
+            return std::ranges::any_of(data_.rows,
+                                       [&](const RowPoint& row) { return row.place.series == label; });
+        });
+        return shown;
+    }
+
     // Colour; for points a shape beside it, so that colour never stands alone (lines have dashes).
     void add_series(Json& encoding, bool shape) const {
         if (!has_series()) return;
+        Json legend{{"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}};
+        if (const auto shown = series_with_rows(); shown.size() < data_.series.size())
+            legend["values"] = shown;
         const auto channel = [&](Json scale) {
             scale["domain"] = data_.series;
-            return Json{
-                {"field", "series"},
-                {"type", "nominal"},
-                {"title", figure_.series_title},
-                {"scale", std::move(scale)},
-                {"legend", {{"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}}}};
+            return Json{{"field", "series"},
+                        {"type", "nominal"},
+                        {"title", figure_.series_title},
+                        {"scale", std::move(scale)},
+                        {"legend", legend}};
         };
         encoding["color"] = channel(Json::object());
         if (!shape) return;

@@ -234,7 +234,7 @@ void add_train(Table& table) {
               "of the matrix products; weights are fp32, or fp64");
     table.key("eval_every", in(part, &T::eval_every), whole({1, most, "end"}), "steps between evaluations");
     table.key("eval_batches", in(part, &T::eval_batches), whole({1, most, "all"}),
-              "batches of an evaluation");
+              "batches of an evaluation, evenly spread over the split");
     table.key("checkpoint_every", in(part, &T::checkpoint_every), whole({1, most, "end"}),
               "steps between checkpoints");
     table.key("log_every", in(part, &T::log_every), whole({1, most}), "steps between rows of metrics.jsonl");

@@ -59,7 +59,7 @@ Evaluation evaluate_on(const model::Network& network, const Feed& feed, std::int
     double loss = 0, right = 0, targets = 0, bytes = 0;
     std::vector<double> means;
     for (std::int64_t i = 0; i < count; ++i) {
-        const Batch batch = feed.evaluation_batch(i);
+        const Batch batch = feed.evaluation_batch(i * all / count);
         const BatchScore one = score(network.forward(batch.input, 0), batch.targets, feed.token_bytes());
         const double batch_loss = one.loss.item<double>(), batch_targets = one.targets.item<double>();
         loss += batch_loss;

@@ -1,0 +1,204 @@
+#include "plimsoll/fit/fit.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/fit/places.h"
+#include "plimsoll/fit/propose.h"
+#include "plimsoll/store/disk.h"
+
+namespace plimsoll::fit {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* grammar = "synthetic:grammar,bytes=2000000";
+constexpr double cpu_seconds = 240, gpu_seconds = 600;
+constexpr double reserve_share = 0.02, least_reserve = 2,
+                 most_reserve = 10;  // seconds for the last two steps
+
+bool is_there(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+// "fit-enwik8" for "data/enwik8.xz", "fit-hops" for "synthetic:hops=2,count=500".
+fs::path folder_for(const std::string& data) {
+    std::string name = data;
+    if (const auto colon = name.find(':'); name.starts_with("synthetic:")) {
+        name = name.substr(colon + 1);
+        name = name.substr(0, name.find_first_of("=,"));
+    } else {
+        fs::path path = fs::path(data).lexically_normal();
+        if (!path.has_filename()) path = path.parent_path();
+        name = path.filename().string();
+        name = name.substr(0, std::max<std::size_t>(1, name.find('.', 1)));
+    }
+    return "fit-" + (name.empty() || name == "." ? "data" : name);
+}
+
+Status check(const FitRequest& request) {
+    if (request.seconds && request.flops) return bad_input("time", "give --time or --flops, not both");
+    if (request.seconds && !(*request.seconds > 0)) return bad_input("time", "must be more than 0");
+    if (request.flops && !(*request.flops > 0)) return bad_input("flops", "must be more than 0");
+    if (request.context < 0) return bad_input("context", "must be 1 or more");
+    if (request.seed < 0) return bad_input("seed", "must be 0 or more");
+    return {};
+}
+
+// Keys whose values differ, "params, time".
+std::string differences(const Json& a, const Json& b) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : a.items())
+        if (!b.contains(key) || b.at(key) != value) keys.push_back(key);
+    return join(keys, ", ");
+}
+
+// A step from its file, or made now and kept there.
+template <class Made, class Read, class Make>
+Result<Made> kept_step(const fs::path& file, Read read, Make make, bool& again) {
+    again = is_there(file);
+    if (again) {
+        PLIMSOLL_ASSIGN(json, read_json(file));
+        return read(json);
+    }
+    PLIMSOLL_ASSIGN(made, make());
+    PLIMSOLL_RETURN_IF_ERROR(atomic_write(file, to_json(made).dump(1) + "\n"));
+    return made;
+}
+
+class Fitter {
+  public:
+    Fitter(const FitRequest& request, const FitOptions& options)
+        : request_(request), options_(options), places_(request.out) {}
+
+    Result<FitOutcome> go() {
+        PLIMSOLL_RETURN_IF_ERROR(check(request_));
+        PLIMSOLL_RETURN_IF_ERROR(claim_folder());
+        PLIMSOLL_RETURN_IF_ERROR(look_at_data());
+        PLIMSOLL_RETURN_IF_ERROR(propose_networks());
+        if (stop_asked()) return stopped();
+        PLIMSOLL_RETURN_IF_ERROR(race_them());
+        if (race_has_value()) PLIMSOLL_RETURN_IF_ERROR(decide_and_hand_over());
+        return std::move(outcome_);
+    }
+
+  private:
+    // The folder keeps the request it was made for: another one would mix two races.
+    Status claim_folder() {
+        const Json asked = to_json(request_);
+        PLIMSOLL_RETURN_IF_ERROR(store::make_folders(places_.steps()));
+        if (!is_there(places_.request())) return atomic_write(places_.request(), asked.dump(1) + "\n");
+        PLIMSOLL_ASSIGN(before, read_json(places_.request()));
+        if (before == asked) return {};
+        return bad_input("out", fmt::format("{} holds a fit with another {}; give --out another folder, or "
+                                            "remove it",
+                                            request_.out.string(), differences(asked, before)));
+    }
+
+    Status look_at_data() {
+        bool again = false;
+        PLIMSOLL_ASSIGN(seen,
+                        kept_step<DataLook>(
+                            places_.look(),
+                            [&](const Json& json) { return look_from_json(json, places_.look().string()); },
+                            [&] { return look(for_look(), options_.watch.look_progress); }, again));
+        outcome_.look = std::move(seen);
+        if (options_.watch.looked) options_.watch.looked(outcome_.look, again);
+        return {};
+    }
+
+    // Vocabularies are chosen by what the parameters pay for, so these are estimated before the data is
+    // known.
+    [[nodiscard]] FitRequest for_look() const {
+        FitRequest request = request_;
+        if (request.parameters == 0) request.parameters = budget_by_compute(request);
+        return request;
+    }
+
+    Status propose_networks() {
+        bool again = false;
+        PLIMSOLL_ASSIGN(proposed, kept_step<Proposal>(
+                                      places_.proposal(), proposal_from_json,
+                                      [&] { return propose(request_, outcome_.look); }, again));
+        outcome_.proposal = std::move(proposed);
+        if (options_.watch.proposed) options_.watch.proposed(outcome_.proposal, again);
+        return {};
+    }
+
+    [[nodiscard]] bool stop_asked() const {
+        const auto& asked = options_.race.runner.stop_requested;
+        return asked && asked();
+    }
+
+    Result<FitOutcome> stopped() {
+        outcome_.stopped = true;
+        return std::move(outcome_);
+    }
+
+    Status race_them() {
+        RaceOptions options = options_.race;
+        options.runner.workers = std::max(1, options.runner.workers);
+        const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        options.runner.threads = std::max(1, cores / options.runner.workers);
+        options.tell = options_.watch.raced;
+        options.seconds_spent = seconds_so_far() + reserve();
+        PLIMSOLL_ASSIGN(race, run_race(request_, outcome_.look, outcome_.proposal, options));
+        outcome_.race = std::move(race);
+        outcome_.stopped = !outcome_.race.complete;
+        return {};
+    }
+
+    // Of this call before the race; what an earlier call needed to look is not counted again.
+    [[nodiscard]] double seconds_so_far() const {
+        return std::chrono::duration<double>(Clock::now() - begun_).count();
+    }
+
+    [[nodiscard]] double reserve() const {
+        return std::clamp(reserve_share * request_.seconds.value_or(0), least_reserve, most_reserve);
+    }
+
+    [[nodiscard]] bool race_has_value() const {
+        return std::ranges::any_of(outcome_.race.entries, [](const auto& e) { return e.state == "done"; });
+    }
+
+    Status decide_and_hand_over() {
+        PLIMSOLL_ASSIGN(decision, decide(request_, outcome_.look, outcome_.proposal, outcome_.race));
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(places_.decision(), to_json(decision).dump(1) + "\n"));
+        outcome_.decision = std::move(decision);
+        HandOverOptions options{places_.runs(), options_.command, ""};
+        if (outcome_.stopped)
+            options.partial = "the race was stopped before its end; the same command goes on.";
+        PLIMSOLL_ASSIGN(handed, hand_over(request_, outcome_.look, outcome_.proposal, outcome_.race,
+                                          *outcome_.decision, options));
+        outcome_.handed = std::move(handed);
+        return {};
+    }
+
+    const FitRequest& request_;
+    const FitOptions& options_;
+    Places places_;
+    Clock::time_point begun_ = Clock::now();
+    FitOutcome outcome_;
+};
+
+}  // namespace
+
+FitRequest with_defaults(FitRequest request) {
+    const bool gpu = request.device.starts_with("cuda");
+    if (request.data.empty()) request.data = grammar;
+    if (!request.seconds && !request.flops) request.seconds = gpu ? gpu_seconds : cpu_seconds;
+    if (request.out.empty()) request.out = folder_for(request.data);
+    return request;
+}
+
+Result<FitOutcome> fit(const FitRequest& request, const FitOptions& options) {
+    return Fitter(request, options).go();
+}
+
+}  // namespace plimsoll::fit

@@ -1,0 +1,27 @@
+#include "plimsoll/fit/fit.h"
+
+namespace plimsoll::fit {
+
+Json to_json(const HandedOver& handed) {
+    return {{"report", handed.report},
+            {"json", handed.json},
+            {"model", handed.model},
+            {"config", handed.config},
+            {"command", handed.command},
+            {"exported", handed.exported ? train::to_json(*handed.exported) : Json()},
+            {"missing", handed.missing},
+            {"notes", handed.notes}};
+}
+
+Json fit_json(const FitRequest& request, const DataLook& look, const Proposal& proposal, const Race& race,
+              const std::optional<Decision>& decision, const std::optional<HandedOver>& handed) {
+    return {{"format", "plimsoll-fit-1"},
+            {"request", to_json(request)},
+            {"look", to_json(look)},
+            {"proposal", to_json(proposal)},
+            {"race", to_json(race)},
+            {"decision", decision ? to_json(*decision) : Json()},
+            {"handed_over", handed ? to_json(*handed) : Json()}};
+}
+
+}  // namespace plimsoll::fit

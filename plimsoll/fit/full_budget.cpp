@@ -1,0 +1,33 @@
+#include <cmath>
+
+#include "plimsoll/fit/hand_over.h"
+#include "plimsoll/fit/run_settings.h"
+
+namespace plimsoll::fit {
+namespace {
+
+// What the request asked for, or what the race took; of one that was stopped what it would have taken.
+double flops_of(const FitRequest& request, const Race& race) {
+    if (request.flops) return *request.flops;
+    double flops = race.flops;
+    if (flops <= 0)
+        for (const auto& entry : race.entries) flops += entry.flops;
+    const bool stopped = !race.complete && request.seconds && race.seconds > 0;
+    return stopped ? flops * std::max(1.0, *request.seconds / race.seconds) : flops;
+}
+
+}  // namespace
+
+Result<train::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
+                                            const Candidate& candidate, const Race& race, double rate) {
+    RunLength length;
+    length.flops = flops_of(request, race);
+    length.rate = rate;
+    length.seed = request.seed;
+    length.last = true;
+    PLIMSOLL_ASSIGN(config, run_config(request, look, candidate, length));
+    config.name = "full budget of " + candidate.id;
+    return config;
+}
+
+}  // namespace plimsoll::fit

@@ -1,0 +1,93 @@
+#include "plimsoll/fit/race_budget.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "plimsoll/fit/rate_search.h"
+#include "plimsoll/fit/run_settings.h"
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr double growth = 3;               // of a run's length from rung to rung
+constexpr std::size_t few_candidates = 6;  // fewer have no rung between the first and the last
+constexpr double busy_share = 0.94;        // of the workers' time: the last run of a rung is waited for
+constexpr double first_rung_steps = 60;
+constexpr std::int64_t least_batch = 4, most_batch_cpu = 64, most_batch_gpu = 256;
+
+double runs_of(const RungShape& rung) { return static_cast<double>(rung.networks) * rung.runs_each; }
+
+// Runs, and their lengths summed, of a rung and all later ones.
+struct Cost {
+    double runs = 0, lengths = 0;
+};
+Cost cost_from(const std::vector<RungShape>& rungs, std::size_t rung) {
+    Cost cost;
+    for (std::size_t r = rung; r < rungs.size(); ++r) {
+        cost.runs += runs_of(rungs[r]);
+        cost.lengths += runs_of(rungs[r]) * rungs[r].length / rungs[rung].length;
+    }
+    return cost;
+}
+
+std::vector<double> example_costs(const DataLook& look, const Proposal& proposal) {
+    std::vector<double> costs;
+    for (const auto& candidate : proposal.candidates) costs.push_back(flops_per_example(look, candidate));
+    std::ranges::sort(costs);
+    return costs;
+}
+
+}  // namespace
+
+std::vector<std::string> kept_to_the_end(const Proposal& proposal) {
+    std::vector<std::string> kept;
+    for (const auto& candidate : proposal.candidates)
+        if (candidate.is_rival() || candidate.id == proposal.favourite) kept.push_back(candidate.id);
+    return kept;
+}
+
+std::vector<RungShape> rungs_of(const Proposal& proposal) {
+    const std::size_t all = proposal.candidates.size();
+    const std::size_t last = std::min(all, kept_to_the_end(proposal).size() + 2);
+    const std::size_t half = std::max((all + 1) / 2, last);
+    const auto seeds = static_cast<double>(last_rung_seeds);
+    if (all < few_candidates) return {{all, expected_trials, 1}, {last, seeds, growth * growth}};
+    return {{all, expected_trials, 1}, {half, 1, growth}, {last, seeds, growth * growth}};
+}
+
+double run_flops(const Purse& purse, const std::vector<RungShape>& rungs, std::size_t rung) {
+    const Cost cost = cost_from(rungs, rung);
+    if (!purse.of_time) return purse.left / cost.lengths;
+    const double busy = busy_share * purse.left * purse.workers;
+    return (busy - cost.runs * purse.start_seconds) / (cost.lengths * purse.seconds_per_flop);
+}
+
+double needed(const Purse& purse, const std::vector<RungShape>& rungs, double first_run_flops) {
+    const Cost cost = cost_from(rungs, 0);
+    const double flops = cost.lengths * first_run_flops;
+    if (!purse.of_time) return flops;
+    return (flops * purse.seconds_per_flop + cost.runs * purse.start_seconds) / purse.workers / busy_share;
+}
+
+std::int64_t batch_for(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                       double flops) {
+    const auto costs = example_costs(look, proposal);
+    const double usual = flops / costs[costs.size() / 2] / first_rung_steps;
+    const double safe = flops / costs.back() / static_cast<double>(least_steps);
+    const std::int64_t most = request.device.starts_with("cuda") ? most_batch_gpu : most_batch_cpu;
+    const double wanted = std::clamp(std::min(usual, safe), double(least_batch), double(most));
+    return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(wanted)));
+}
+
+double least_flops(const DataLook& look, const Proposal& proposal) {
+    return example_costs(look, proposal).back() * static_cast<double>(least_batch * least_steps);
+}
+
+std::vector<std::string> filled_up(std::vector<std::string> chosen, const std::vector<std::string>& all,
+                                   std::size_t size) {
+    for (const auto& id : all)
+        if (chosen.size() < size && std::ranges::find(chosen, id) == chosen.end()) chosen.push_back(id);
+    return chosen;
+}
+
+}  // namespace plimsoll::fit

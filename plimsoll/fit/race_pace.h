@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plimsoll/fit/candidate.h"
+#include "plimsoll/fit/race.h"
+#include "plimsoll/fit/request.h"
+#include "plimsoll/lab/runner.h"
+
+// How fast the candidates train here, first from a few steps of two of them, then from the race itself.
+namespace plimsoll::fit {
+
+struct MeasuredPace {
+    double start_seconds = 0;  // of a run before its first step
+    std::vector<Pace> pace;    // of every candidate
+};
+
+// A few steps of the shallowest and the deepest candidate; the others by their depth between the two.
+Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                                  const lab::RunnerOptions& runner);
+
+// Takes the pace of every candidate from its finished runs on a rung, evaluations included.
+void update_pace(std::vector<Pace>& pace, const Race& race, int rung);
+
+// Mean seconds per FLOP of these candidates.
+double mean_pace(const std::vector<Pace>& pace, const std::vector<std::string>& candidates);
+
+}  // namespace plimsoll::fit

@@ -1,0 +1,92 @@
+#include "plimsoll/fit/run_settings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr double rate_times_width = 0.4;  // 3e-3 at a width of 128
+constexpr double warmup_share = 0.1;
+constexpr std::int64_t evaluations_on_the_way = 4, checkpoints_on_the_way = 4;
+constexpr double forward_share = 1.0 / 3;  // of a training step's FLOPs
+
+bool running_text(const DataLook& look) {
+    return look.modality == Modality::text || look.modality == Modality::tokens;
+}
+
+std::int64_t steps_for(const DataLook& look, const Candidate& candidate, const RunLength& length) {
+    const double step = flops_per_example(look, candidate) * static_cast<double>(length.batch);
+    return std::max(least_steps, static_cast<std::int64_t>(std::llround(length.flops / step)));
+}
+
+train::DataSettings data_settings(const DataLook& look, const InputChoice& input) {
+    train::DataSettings data;
+    data.name = look.data;
+    if (!input.tokenizer.empty()) data.tokenizer = input.tokenizer;
+    if (running_text(look)) data.context = input.tokens;
+    if (input.validation_fraction > 0) data.validation_fraction = input.validation_fraction;
+    return data;
+}
+
+// AdamW as it is used for such networks; the race looks for the rate, nothing else.
+train::OptimizerSettings optimizer_settings(double rate) {
+    train::OptimizerSettings optimizer;
+    optimizer.lr = rate;
+    optimizer.beta2 = 0.95;
+    optimizer.weight_decay = 0.05;
+    optimizer.clip = 1;
+    return optimizer;
+}
+
+// Batches of an evaluation so that all of them cost at most `evaluation_share`; 0 is the whole part.
+std::int64_t evaluation_batches(const DataLook& look, const Candidate& candidate, std::int64_t examples,
+                                std::int64_t batch, std::int64_t evaluations) {
+    const double affordable =
+        evaluation_share / forward_share * static_cast<double>(examples) / static_cast<double>(evaluations);
+    const double whole = static_cast<double>(look.held_out) / units_per_example(look, candidate);
+    if (affordable >= whole) return 0;
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(affordable) / batch);
+}
+
+}  // namespace
+
+double units_per_example(const DataLook& look, const Candidate& candidate) {
+    if (!running_text(look)) return 1;
+    return static_cast<double>(candidate.input.tokens) * candidate.input.units_per_token;
+}
+
+double flops_per_example(const DataLook& look, const Candidate& candidate) {
+    return candidate.flops_per_unit * units_per_example(look, candidate);
+}
+
+double first_rate(const Candidate& candidate) {
+    return rate_times_width / static_cast<double>(candidate.width);
+}
+
+Result<train::RunConfig> run_config(const FitRequest& request, const DataLook& look,
+                                    const Candidate& candidate, const RunLength& length) {
+    train::RunConfig config;
+    config.name = "fit " + candidate.id;
+    config.model.spec = candidate.spec;
+    config.model.init = "fan-in";
+    config.data = data_settings(look, candidate.input);
+    config.optimizer = optimizer_settings(length.rate);
+    const std::int64_t steps = steps_for(look, candidate, length);
+    config.schedule.warmup = static_cast<std::int64_t>(warmup_share * static_cast<double>(steps));
+    config.train.steps = steps;
+    config.train.batch = length.batch;
+    if (request.device.starts_with("cuda")) config.train.precision = train::Precision::bf16;
+    const std::int64_t evaluations = length.last ? evaluations_on_the_way : 1;
+    if (length.last) config.train.eval_every = std::max<std::int64_t>(1, steps / evaluations);
+    config.train.eval_batches =
+        evaluation_batches(look, candidate, steps * length.batch, length.batch, evaluations);
+    if (length.last)
+        config.train.checkpoint_every = std::max<std::int64_t>(1, steps / checkpoints_on_the_way);
+    const auto seed = static_cast<std::uint64_t>(length.seed);
+    config.seeds = {seed, seed, seed};
+    PLIMSOLL_RETURN_IF_ERROR(train::validate(config));
+    return config;
+}
+
+}  // namespace plimsoll::fit
