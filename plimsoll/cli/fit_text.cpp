@@ -6,6 +6,7 @@
 #include <map>
 
 #include "plimsoll/audit/advise.h"
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"

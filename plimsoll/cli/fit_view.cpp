@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/fit_text.h"

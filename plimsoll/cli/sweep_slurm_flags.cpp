@@ -54,8 +54,11 @@ std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb, const std::string& m
     slurm->group(slurm_group);
     if (auto* workers = verb.get_option_no_throw("--workers")) slurm->excludes(workers);
     const auto with_slurm = [&](CLI::Option* option) { option->needs(slurm)->group(slurm_group); };
-    for (const TextFlag& flag : text_flags)
-        with_slurm(verb.add_option(flag.name, settings.*flag.value, flag.meaning));
+    for (const TextFlag& flag : text_flags) {
+        const bool taken = verb.get_option_no_throw(flag.name) != nullptr;
+        const std::string name = (taken ? "--task-" : "--") + std::string(flag.name + 2);
+        with_slurm(verb.add_option(name, settings.*flag.value, flag.meaning));
+    }
     with_slurm(
         verb.add_option("--cpus", settings.cpus, "cores, and threads, of a task")->capture_default_str());
     with_slurm(verb.add_option("--array-limit", settings.array_limit, "so many tasks at a time")

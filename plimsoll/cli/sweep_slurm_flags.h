@@ -26,7 +26,7 @@ struct SlurmRequest {
 constexpr const char* slurm_group = "Slurm (docs/CLUSTER.md)";
 
 // Adds --slurm, which means `meaning`, and its flags to a verb that has its own by then; --workers, where
-// there is one, goes without it.
+// there is one, goes without it, and a --time that the verb has leaves --task-time to Slurm.
 std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb, const std::string& meaning);
 
 // How to submit from here into the folder `runs` (empty: the usual one); an error for several devices, or

@@ -7,7 +7,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/utf8.h"
 #include "plimsoll/report/formula.h"
-#include "plimsoll/report/toml_fields.h"
+#include "plimsoll/report/toml_numbers.h"
 
 namespace plimsoll::report {
 namespace {
@@ -63,7 +63,7 @@ Result<std::vector<RuleSpec>> read_rules(const TomlFields& figure) {
     for (const TomlFields& fields : tables) {
         PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others({"x", "y", "label"}));
         PLIMSOLL_ASSIGN(vertical, is_vertical(fields));
-        PLIMSOLL_ASSIGN(at, fields.number(vertical ? "x" : "y"));
+        PLIMSOLL_ASSIGN(at, number_in(fields, vertical ? "x" : "y"));
         PLIMSOLL_ASSIGN(label, fields.text("label"));
         rules.push_back({vertical, at, label, fields.place()});
     }
@@ -76,7 +76,7 @@ Result<std::vector<BandSpec>> read_bands(const TomlFields& figure) {
     for (const TomlFields& fields : tables) {
         PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others({"x", "y", "label"}));
         PLIMSOLL_ASSIGN(vertical, is_vertical(fields));
-        PLIMSOLL_ASSIGN(ends, fields.window(vertical ? "x" : "y"));
+        PLIMSOLL_ASSIGN(ends, window_in(fields, vertical ? "x" : "y"));
         PLIMSOLL_ASSIGN(label, fields.text("label"));
         bands.push_back({vertical, ends.first, ends.second, label, fields.place()});
     }
@@ -196,7 +196,7 @@ Result<ContrastSpec> read_contrast(const TomlFields& fields) {
         if (!fields.has(key) || fields.value(key).empty())
             return bad_input(fields.place(), fmt::format("{} is missing", key));
     if (fields.has("margin")) {
-        PLIMSOLL_ASSIGN(margin, fields.number("margin"));
+        PLIMSOLL_ASSIGN(margin, number_in(fields, "margin"));
         if (margin < 0) return bad_input(fields.place("margin"), fmt::format("must be >= 0, got {}", margin));
         contrast.margin = margin;
     }
@@ -217,7 +217,7 @@ Result<OptimumSpec> read_optimum(const TomlFields& fields) {
     PLIMSOLL_ASSIGN(over, fields.text("over", "seed"));
     PLIMSOLL_ASSIGN(scale, read_scale(fields));
     if (fields.has("predicted")) {
-        PLIMSOLL_ASSIGN(window, fields.window("predicted"));
+        PLIMSOLL_ASSIGN(window, window_in(fields, "predicted"));
         optimum.predicted = window;
     }
     return OptimumSpec{name, rows, x, y, where, by, lowest, over, scale, optimum.predicted, fields.place()};

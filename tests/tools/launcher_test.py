@@ -109,7 +109,7 @@ class Launcher(Staged):
             self.assertEqual(len(self.builds()), 1)
 
     def test_verbs_that_need_torch_build_the_dev_preset(self):
-        for words in (("train",), ("doctor", "--json", "--torch"), ("sweep", "plan", "x"), ("reproduce", "x")):
+        for words in (("train",), ("doctor", "--json", "--torch"), ("sweep", "plan", "x"), ("reproduce", "x"), ("fit",)):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.assertEqual(self.call(self.launcher, *words).returncode, 0)
             notes = self.notes()
@@ -121,7 +121,7 @@ class Launcher(Staged):
             self.assertEqual(self.notes()[0], "install slim")
 
     def test_only_verbs_that_draw_bring_what_draws_figures(self):
-        for words, brought in ((("report", "x"), 1), (("reproduce", "x"), 1), (("reproduce", "--list"), 0), (("audit", "x"), 0)):
+        for words, brought in ((("report", "x"), 1), (("reproduce", "x"), 1), (("fit", "x"), 1), (("reproduce", "--list"), 0), (("audit", "x"), 0)):
             self.assertEqual(self.call(self.launcher, *words).returncode, 0)
             self.assertEqual(self.notes().count("figures "), brought, words)
 
