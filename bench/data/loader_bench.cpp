@@ -6,12 +6,13 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <optional>
 
 #include <benchmark/benchmark.h>
 #include <lzma.h>
-#include <unistd.h>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/data/cifar.h"
 
 namespace {
@@ -55,20 +56,15 @@ class Folder {
         real_ = std::all_of(std::begin(names), std::end(names),
                             [&](const char* name) { return fs::exists(path_ / name); });
         if (real_) return;
-        std::string made = (fs::temp_directory_path() / "plimsoll-bench-XXXXXX").string();
-        if (::mkdtemp(made.data()) == nullptr) std::abort();
-        path_ = made;
+        made_.emplace(plimsoll::ScratchFolder::make("bench").value());
+        path_ = made_->path();
         for (std::size_t i = 0; i < std::size(names); ++i) write_packed(path_ / names[i], made_records(i));
     }
-    ~Folder() {
-        if (!real_) fs::remove_all(path_);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
     [[nodiscard]] const fs::path& path() const { return path_; }
     [[nodiscard]] bool real() const { return real_; }
 
   private:
+    std::optional<plimsoll::ScratchFolder> made_;
     fs::path path_;
     bool real_ = false;
 };

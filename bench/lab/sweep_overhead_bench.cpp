@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <vector>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/process.h"
+#include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/lab/runner.h"
 
 // What the lab costs beyond starting a process; the issue allows 50 ms a job. A script that marks its run as
@@ -62,17 +62,17 @@ double median(std::vector<double> values) {
 }  // namespace
 
 int main() {
-    std::string folder = (fs::temp_directory_path() / "plimsoll-overhead-XXXXXX").string();
-    PLIMSOLL_CHECK(::mkdtemp(folder.data()) != nullptr, "a folder to write to");
-    const fs::path program = fs::path(folder) / "trainer";
+    const auto scratch = ScratchFolder::make("overhead").value();
+    const fs::path& folder = scratch.path();
+    const fs::path program = folder / "trainer";
     const auto sweep = lab::parse_sweep(sweep_text, "sweep.toml", "");
     const auto plan = lab::plan(*sweep);
     PLIMSOLL_CHECK(atomic_write(program, script).ok() && plan.ok(), "a folder to write to");
     fs::permissions(program, fs::perms::owner_all);
     std::vector<double> without, with, more;
     for (int round = 0; round < rounds; ++round) {
-        without.push_back(plain(*plan, program, fs::path(folder) / fmt::format("plain{}", round)));
-        with.push_back(swept(*plan, program, fs::path(folder) / fmt::format("swept{}", round)));
+        without.push_back(plain(*plan, program, folder / fmt::format("plain{}", round)));
+        with.push_back(swept(*plan, program, folder / fmt::format("swept{}", round)));
         more.push_back(with.back() - without.back());
     }
     fmt::print("{} jobs, {} rounds, milliseconds a job: process alone {:.1f} ({:.1f} to {:.1f}), ", jobs,

@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/store/claim.h"
 #include "plimsoll/store/index.h"
 #include "plimsoll/store/run_export.h"
@@ -55,24 +55,14 @@ void make_run(const fs::path& runs, int i) {
         R"({"sessions":[{"started":"2026-01-01T00:00:00Z","program":"plimsoll-torch","device":"cpu","machine":{"host":"node1","cores":8},"ended":"2026-01-01T00:01:00Z","seconds":60.5}]})");
 }
 
-class Folder {
-  public:
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "plimsoll-index-XXXXXX").string();
-        path_ = ::mkdtemp(name.data());
-        for (int i = 0; i < runs_in_all; ++i) make_run(path_, i);
-    }
-    ~Folder() { fs::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    [[nodiscard]] const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
+ScratchFolder many_runs() {
+    auto folder = ScratchFolder::make("index").value();
+    for (int i = 0; i < runs_in_all; ++i) make_run(folder.path(), i);
+    return folder;
+}
 
 const fs::path& folder() {
-    static const Folder made;
+    static const ScratchFolder made = many_runs();
     return made.path();
 }
 
@@ -132,14 +122,10 @@ BENCHMARK_CAPTURE(from_index, export_csv, export_csv)
 
 // What a run pays before each row of metrics.
 void still_mine(benchmark::State& state) {
-    std::string name = (fs::temp_directory_path() / "plimsoll-claim-XXXXXX").string();
-    const fs::path run = ::mkdtemp(name.data());
-    {
-        const auto claim = store::Claim::take(run);
-        for (auto _ : state)
-            if (!claim->still_mine().ok()) state.SkipWithError("not ours");
-    }
-    fs::remove_all(run);
+    const auto run = ScratchFolder::make("claim").value();
+    const auto claim = store::Claim::take(run.path());
+    for (auto _ : state)
+        if (!claim->still_mine().ok()) state.SkipWithError("not ours");
 }
 BENCHMARK(still_mine)->Unit(benchmark::kMicrosecond);
 

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 
 namespace plimsoll {
@@ -14,13 +15,6 @@ constexpr double redraw_seconds = 0.1;
 
 double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
-}
-
-std::string duration_text(double seconds) {
-    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-    if (whole < 60) return fmt::format("{} s", whole);
-    if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-    return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/sweep_run_text.h"
-#include "plimsoll/cli/sweep_text.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {

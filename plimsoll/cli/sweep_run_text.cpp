@@ -8,11 +8,11 @@
 
 #include <unistd.h>
 
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/stop_signals.h"
-#include "plimsoll/cli/sweep_text.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
@@ -110,14 +111,6 @@ void print_cost(const lab::Plan& plan, const lab::Calibration* cost) {
 }
 
 }  // namespace
-
-std::string duration_text(double seconds) {
-    constexpr double minute = 60, hour = 3600, day = 86400;
-    if (seconds < 1.5 * minute) return fmt::format("{:.0f} s", seconds);
-    if (seconds < 1.5 * hour) return fmt::format("{:.0f} min", seconds / minute);
-    if (seconds < 2 * day) return fmt::format("{:.1f} h", seconds / hour);
-    return fmt::format("{:.1f} days", seconds / day);
-}
 
 void print_plan(const lab::Plan& plan, const lab::Calibration* cost) {
     if (!plan.jobs.empty()) job_table(plan, cost).print();

@@ -10,7 +10,4 @@ namespace plimsoll::cli {
 // calibration.
 void print_plan(const lab::Plan& plan, const lab::Calibration* cost);
 
-// "45 s", "12 min", "3.2 h", "2.5 days".
-std::string duration_text(double seconds);
-
 }  // namespace plimsoll::cli

@@ -8,18 +8,13 @@
 
 #include <unistd.h>
 
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
 
 namespace plimsoll::cli {
 namespace {
-
-std::string duration(double seconds) {
-    if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-    if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-    return fmt::format("{:.1f} h", seconds / 3600);
-}
 
 // With the prefixes of units: 24.6 G, where human_count says 24.6 B.
 std::string si_count(double count) {
@@ -34,7 +29,7 @@ std::string si_count(double count) {
 std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns) {
     std::vector<std::string> parts{fmt::format("step {} of {}", progress.step, progress.steps),
                                    fmt::format("loss {:.4f}", progress.loss)};
-    if (std::isfinite(seconds_left)) parts.push_back(duration(seconds_left) + " left");
+    if (std::isfinite(seconds_left)) parts.push_back(duration_text(seconds_left) + " left");
     if (progress.mfu > 0) parts.push_back(fmt::format("MFU {:.0f} %", 100 * progress.mfu));
     parts.push_back(fmt::format("rate {:.1e}", progress.rate));
     if (progress.examples_per_second > 0)

@@ -1,6 +1,6 @@
 #include "plimsoll/fit/fit_page.h"
 
-#include <set>
+#include <array>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/compare.h"
@@ -27,6 +27,7 @@ FigureSpec depth_spec(const FitPageInput& input, const PageRoles& roles) {
     figure.series = "role";
     figure.series_order = roles.names;
     if (rungs_downwards(input.race).size() > 1) figure.facet = "rung_name";
+    figure.apart = "label";
     figure.all_points = true;
     return figure;
 }
@@ -42,6 +43,18 @@ FigureSpec dependence_spec(const DataLook& look) {
     figure.series_order = {"chance alone", "measured"};
     figure.line = true;
     return figure;
+}
+
+// What was measured is drawn through, what chance gives is dotted.
+void finish_dependence(report::Figure& figure) {
+    figure.vega_lite["title"]["subtitle"] =
+        "Above the dotted line what is so far apart depends on each other; below it chance alone gives as "
+        "much.";
+    const std::array<Json, 2> dashes{Json{2, 3}, Json{1, 0}};
+    std::size_t next = 0;
+    for (Json& layer : figure.vega_lite["layer"])
+        if (layer["mark"].contains("strokeDash") && next < dashes.size())
+            layer["mark"]["strokeDash"] = dashes[next++];
 }
 
 // The rows of what is drawn otherwise, so that the page can show them.
@@ -79,6 +92,7 @@ Status add_figures(const FitPageInput& input, const PageRoles& roles, report::Pa
     PLIMSOLL_ASSIGN(map, capacity_map(input, roles));
     finish_depth(made.figures.front(), roles);
     page.report.figures = {std::move(made.figures.front()), std::move(map), race_curves(input, roles)};
+    if (made.figures.size() > 1) finish_dependence(made.figures.back());
     if (made.figures.size() > 1) page.report.figures.push_back(std::move(made.figures.back()));
     page.figures = std::move(set);
     page.figures.figures.push_back(described("map", "networks", "width", "depth"));

@@ -1,6 +1,7 @@
 // The capacity map of a fit's page: width to the right, depth downward, as on the chart of the design.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "plimsoll/audit/advise_capacity.h"
 #include "plimsoll/audit/candidates.h"
@@ -10,6 +11,7 @@
 #include "plimsoll/fit/fit_page_parts.h"
 #include "plimsoll/report/theme.h"
 #include "plimsoll/report/vega_axes.h"
+#include "plimsoll/theory/fast_capacity.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -19,7 +21,7 @@ using report::styled_mark;
 constexpr int columns = 72;            // of the capacity field
 constexpr double steps_per_power = 2;  // contours at half powers of ten
 constexpr double room = 1.35;          // beyond the outermost networks
-constexpr double strongest = 0.95, weakest = 0.12;
+constexpr double strength = 0.11;      // of one contour's colour
 constexpr int map_height = 420;
 
 double real(std::int64_t value) { return static_cast<double>(value); }
@@ -44,10 +46,11 @@ class Map {
 
     Result<report::Figure> figure() {
         PLIMSOLL_ASSIGN(budget, budget_layer());
-        Json layers = Json::array({water_layer(), band_layer(), line_layer(), budget});
+        Json layers = water_layers();
+        for (auto&& layer : {band_layer(), line_layer(), budget}) layers.push_back(layer);
         for (auto&& caption : captions()) layers.push_back(caption);
         for (auto&& symbols : point_layers()) layers.push_back(symbols);
-        layers.push_back(name_layer());
+        for (const char* style : {"halo", "advice-caption"}) layers.push_back(name_layer(style));
         return report::Figure{"map", title(), whole(layers), notes()};
     }
 
@@ -60,7 +63,8 @@ class Map {
             narrow = std::min(narrow, real(candidate->width));
         }
         const double line = 2.2 * line_at(wide);
-        frame_ = {narrow / room, wide * room, 0.8, std::min(256.0, std::max(deepest, line) * room)};
+        frame_ = {std::floor(narrow / room), std::ceil(wide * room), 0.8,
+                  std::min(256.0, std::max(deepest, line) * room)};
     }
 
     [[nodiscard]] audit::Layout layout_at(double depth, double width) const {
@@ -70,7 +74,8 @@ class Map {
         return layout;
     }
     [[nodiscard]] double line_at(double width) const {
-        return audit::layout_line(request_, layout_at(1, width));
+        if (request_.family == audit::AdviceFamily::mixer) return std::log2(std::max(2.0, width));
+        return theory::fast::knee_depth(width, real(request_.context));
     }
     [[nodiscard]] double width_at(int column) const {
         return frame_.low_width * std::pow(frame_.high_width / frame_.low_width, real(column) / columns);
@@ -125,48 +130,54 @@ class Map {
     [[nodiscard]] Json place() const { return {{"x", width_channel("x")}, {"y", depth_channel("y")}}; }
 
     // ---- capacity ----
-    [[nodiscard]] int step_at(double depth, double width) const {
-        const double capacity = audit::layout_capacity(request_, layout_at(depth, width));
-        return static_cast<int>(std::floor(steps_per_power * std::log10(std::max(1.0, capacity))));
+    [[nodiscard]] double power_at(std::int64_t depth, double width) const {
+        const double capacity = audit::layout_capacity(request_, layout_at(real(depth), width));
+        return std::log10(std::max(1.0, capacity));
     }
-    // Depths of a column that lie in one step become one strip.
-    void add_column(Json& values, int column) const {
-        const double width = std::sqrt(width_at(column) * width_at(column + 1));
-        const auto deepest = static_cast<std::int64_t>(std::ceil(frame_.high_depth));
-        std::int64_t from = 1;
-        for (std::int64_t depth = 1; depth <= deepest; ++depth) {
-            const int step = step_at(real(depth), width);
-            if (depth < deepest && step_at(real(depth + 1), width) == step) continue;
-            const double low = from == 1 ? frame_.low_depth : real(from) - 0.5;
-            values.push_back({{"x", width_at(column)},
-                              {"x2", width_at(column + 1)},
-                              {"y", low},
-                              {"y2", std::min(frame_.high_depth, real(depth) + 0.5)},
-                              {"step", step},
-                              {"capacity", fmt::format("10^{:g}", step / steps_per_power)}});
-            from = depth + 1;
+    // The powers of ten of each depth's capacity at one width.
+    [[nodiscard]] std::vector<double> column_at(double width) const {
+        std::vector<double> powers;
+        for (std::int64_t depth = 1; real(depth - 1) < frame_.high_depth; ++depth)
+            powers.push_back(power_at(depth, width));
+        return powers;
+    }
+    // The depth at which a column reaches a power, straight between whole depths; beyond the frame when it
+    // does not.
+    [[nodiscard]] double depth_of(const std::vector<double>& powers, double power) const {
+        if (powers.front() >= power) return frame_.low_depth;
+        for (std::size_t i = 1; i < powers.size(); ++i)
+            if (powers[i] >= power)
+                return static_cast<double>(i) + (power - powers[i - 1]) / (powers[i] - powers[i - 1]);
+        return 2 * frame_.high_depth;
+    }
+    // One area for each half power of ten, from where it is reached downwards: they add up to the depth of
+    // colour.
+    [[nodiscard]] Json water_layers() const {
+        std::map<double, std::vector<double>> plane;
+        double least = 1e300, most = 0;
+        for (int column = 0; column <= columns; ++column) {
+            const auto& powers = plane[std::round(width_at(column))] =
+                column_at(std::round(width_at(column)));
+            least = std::min(least, powers.front());
+            most = std::max(most, powers.back());
         }
+        Json layers = Json::array();
+        for (double power = std::ceil(least * steps_per_power) / steps_per_power; power <= most;
+             power += 1 / steps_per_power)
+            layers.push_back(water_layer(plane, power));
+        return layers;
     }
-    [[nodiscard]] Json water_layer() const {
+    [[nodiscard]] Json water_layer(const std::map<double, std::vector<double>>& plane, double power) const {
         Json values = Json::array();
-        for (int column = 0; column < columns; ++column) add_column(values, column);
-        int least = values.front().at("step"), most = least;
-        for (const auto& value : values) {
-            least = std::min(least, value.at("step").get<int>());
-            most = std::max(most, value.at("step").get<int>());
-        }
+        for (const auto& [width, powers] : plane)
+            values.push_back({{"x", width},
+                              {"y", std::min(depth_of(powers, power), frame_.high_depth)},
+                              {"y2", frame_.high_depth},
+                              {"capacity", fmt::format("10^{:g}", power)}});
         Json encoding = place();
-        encoding["x2"] = {{"field", "x2"}};
         encoding["y2"] = {{"field", "y2"}};
-        encoding["opacity"] = {
-            {"field", "step"},
-            {"type", "quantitative"},
-            {"legend", nullptr},
-            {"scale", {{"domain", {least, std::max(most, least + 1)}}, {"range", {weakest, strongest}}}}};
-        encoding["tooltip"] =
-            Json::array({{{"field", "capacity"}, {"type", "nominal"}, {"title", "capacity"}}});
-        Json mark = styled_mark("rect", "water");
-        mark.update({{"clip", true}});
+        Json mark = styled_mark("area", "water");
+        mark.update({{"clip", true}, {"opacity", strength}});
         return {{"data", {{"values", values}}}, {"mark", mark}, {"encoding", encoding}};
     }
 
@@ -266,11 +277,11 @@ class Map {
         Json symbols{{"data", points()}, {"mark", styled_mark("point", "mean")}, {"encoding", encoding}};
         return Json::array({ground, symbols});
     }
-    [[nodiscard]] Json name_layer() const {
-        Json name = caption(real(winner_.width), real(winner_.depth),
-                            page_words(fmt::format("{} x {}", winner_.depth, winner_.width)), "left", 0,
-                            "advice-caption");
-        name["mark"].update({{"dx", 18}, {"baseline", "middle"}});
+    [[nodiscard]] Json name_layer(const char* style) const {
+        Json name =
+            caption(real(winner_.width), real(winner_.depth),
+                    page_words(fmt::format("{} x {}", winner_.depth, winner_.width)), "left", 0, style);
+        name["mark"].update({{"dx", 14}, {"dy", -6}, {"baseline", "bottom"}});
         return name;
     }
 

@@ -135,7 +135,7 @@ class RaceFigure {
     [[nodiscard]] Json layers() const {
         Json faint = styled_mark("line", "line"), joined = faint;
         faint.update({{"strokeWidth", 1}, {"opacity", 0.35}});
-        joined.update({{"strokeWidth", 1.6}, {"opacity", 0.8}});
+        joined.update({{"strokeWidth", 1.6}, {"opacity", 0.6}});
         Json symbols = layer("end", styled_mark("point", "mean"), nullptr);
         symbols["encoding"]["shape"] = role_channel(roles_, shown(), true);
         Json ground = symbols;

@@ -60,6 +60,27 @@ std::string tie_words(const FitPageInput& input) {
     return fmt::format("with {}", labels_of(input, others));
 }
 
+// What the answer is worth, in a few words.
+std::string standing_words(const FitPageInput& input) {
+    const std::string head = input.options.partial.empty() ? "Recommended for this data and this budget"
+                                                           : "The best answer so far";
+    if (!input.decision.tie) return head;
+    if (!std::isfinite(input.decision.margin_half_width)) return head + "; no other is ruled out";
+    const std::size_t others = input.decision.tied.size() - 1;
+    return head + fmt::format(": a tie with {} other{}, {} the cheapest", others, others == 1 ? "" : "s",
+                              others == 1 ? "of the two" : "of them");
+}
+
+// "7 layers deep, 56 wide, 4 heads; transformer on bpe-500, 300 K parameters".
+std::string detail_words(const Candidate& winner) {
+    const std::string shape = shape_words(winner);
+    const auto comma = shape.find(", ");
+    return fmt::format("{} {} deep, {} wide{}; {} on {}, {} parameters", winner.depth,
+                       winner.family == "transformer" ? "layers" : "blocks", winner.width,
+                       comma == std::string::npos ? "" : shape.substr(comma), winner.family,
+                       winner.input.name, human_count(static_cast<double>(winner.parameters)));
+}
+
 std::string rival_sentence(const FitPageInput& input, const Versus& versus) {
     const Candidate* shape = find_candidate(input.proposal, versus.candidate);
     const std::string label = shape == nullptr ? versus.candidate : shape->label;
@@ -140,13 +161,9 @@ report::PageAnswer page_answer(const FitPageInput& input) {
     const Candidate& winner = winner_of(input);
     const Decision& decision = input.decision;
     report::PageAnswer answer;
-    answer.eyebrow = input.options.partial.empty() ? "Recommended for this data and this budget"
-                                                   : "The best answer so far";
+    answer.eyebrow = standing_words(input);
     answer.value = page_words(fmt::format("{} x {}", winner.depth, winner.width));
-    answer.detail = page_words(fmt::format("{} {} deep, {} wide: {}, {}, {} parameters", winner.depth,
-                                           winner.family == "transformer" ? "layers" : "blocks", winner.width,
-                                           shape_words(winner), winner.input.name,
-                                           human_count(static_cast<double>(winner.parameters))));
+    answer.detail = detail_words(winner);
     answer.sentence = page_words(decision.sentence);
     const auto fact = [&](const std::string& name, const std::string& text) {
         if (!text.empty()) answer.facts.emplace_back(name, page_words(text));

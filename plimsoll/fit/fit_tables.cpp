@@ -101,42 +101,53 @@ void add_value(std::vector<std::string>& cells, Json& row, const std::string& co
     row[column] = report::summary_json(report::summary(*runs));
 }
 
+// The cells of a candidate: what it is, how it did, what it costs.
+std::vector<std::string> candidate_cells(const FitPageInput& input, const Candidate& c, int highest) {
+    return {page_words(shape_words(c)), c.input.name,
+            state_of(input, c, last_rung(input.race, c.id), highest)};
+}
+std::vector<std::string> cost_cells(const Candidate& c) {
+    return {fmt::format("{:.2f}", c.depth_over_line()),
+            fmt::format("{:g}", c.theory_score),
+            human_count(c.capacity),
+            human_count(static_cast<double>(c.parameters)),
+            human_count(c.flops_per_unit),
+            c.family,
+            c.id};
+}
+
+constexpr const char* candidate_note =
+    "Mean over seeds at the learning rate that counts, with its 95 % interval (Student t) where there are "
+    "two "
+    "seeds or more. The line is the knee T of a transformer, log2 C of a mixer; theory's place is within the "
+    "family; capacity is log3 of the repaired bound on separation rank.";
+
 TextTable candidate_table(const FitPageInput& input) {
     const auto values = values_of(input);
     auto rungs = rungs_downwards(input.race);
     std::ranges::reverse(rungs);
     const Measure measure = measure_of(input.look);
     TextTable table{.name = "networks", .title = "Every network of the race, " + measure.unit + " by rung"};
-    table.columns = {"network",  "id",           "family",
-                     "input",    "parameters",   "FLOPs / " + input.proposal.unit,
-                     "capacity", "depth / line", "theory's place"};
+    table.columns = {"network", "input", "state"};
     for (const int rung : rungs) table.columns.push_back(rung_name(rung));
-    table.columns.emplace_back("state");
+    for (const auto& name : {std::string("depth / line"), std::string("theory's place"),
+                             std::string("capacity"), std::string("parameters"),
+                             "FLOPs / " + input.proposal.unit, std::string("family"), std::string("id")})
+        table.columns.push_back(name);
     table.rows = Json::array();
     for (const Candidate* c : in_order(input, values)) {
         Json row{{"id", c->id}, {"label", c->label}};
-        std::vector<std::string> cells{page_words(shape_words(*c)),
-                                       c->id,
-                                       c->family,
-                                       c->input.name,
-                                       human_count(static_cast<double>(c->parameters)),
-                                       human_count(c->flops_per_unit),
-                                       human_count(c->capacity),
-                                       fmt::format("{:.2f}", c->depth_over_line()),
-                                       fmt::format("{:g}", c->theory_score)};
+        auto cells = candidate_cells(input, *c, rungs.empty() ? 0 : rungs.back());
         const auto found = values.find(c->id);
         for (const int rung : rungs) {
             const bool ran = found != values.end() && found->second.contains(rung);
             add_value(cells, row, rung_name(rung), ran ? &found->second.at(rung) : nullptr, measure.scale);
         }
-        cells.push_back(state_of(input, *c, last_rung(input.race, c->id), rungs.empty() ? 0 : rungs.back()));
+        std::ranges::move(cost_cells(*c), std::back_inserter(cells));
         table.cells.push_back(std::move(cells));
         table.rows.push_back(std::move(row));
     }
-    table.notes = {
-        "Mean over seeds at the learning rate that counts, with its 95 % interval (Student t) where "
-        "there are two seeds or more. Capacity: log3 of the repaired bound on separation rank. The "
-        "line is the knee T of a transformer, log2 C of a mixer. Theory's place is within the family."};
+    table.notes = {candidate_note};
     return table;
 }
 

@@ -12,6 +12,7 @@ namespace {
 constexpr double growth = 3;               // of a run's length from rung to rung
 constexpr std::size_t few_candidates = 6;  // fewer have no rung between the first and the last
 constexpr double busy_share = 0.94;        // of the workers' time: the last run of a rung is waited for
+constexpr std::size_t least_networks = 3;
 constexpr double first_rung_steps = 60;
 constexpr std::int64_t least_batch = 4, most_batch_cpu = 64, most_batch_gpu = 256;
 
@@ -46,13 +47,23 @@ std::vector<std::string> kept_to_the_end(const Proposal& proposal) {
     return kept;
 }
 
-std::vector<RungShape> rungs_of(const Proposal& proposal) {
-    const std::size_t all = proposal.candidates.size();
-    const std::size_t last = std::min(all, kept_to_the_end(proposal).size() + 2);
-    const std::size_t half = std::max((all + 1) / 2, last);
+std::vector<RungShape> rungs_of(std::size_t networks, std::size_t kept) {
+    const std::size_t last = std::min(networks, kept + 2);
+    const std::size_t half = std::max((networks + 1) / 2, last);
     const auto seeds = static_cast<double>(last_rung_seeds);
-    if (all < few_candidates) return {{all, expected_trials, 1}, {last, seeds, growth * growth}};
-    return {{all, expected_trials, 1}, {half, 1, growth}, {last, seeds, growth * growth}};
+    const RungShape first{networks, expected_trials, 1}, end{last, seeds, growth * growth};
+    if (networks < few_candidates) return {first, end};
+    return {first, {half, 1, growth}, end};
+}
+
+std::vector<std::string> affordable(const Proposal& proposal, const Purse& purse, double least) {
+    const auto kept = kept_to_the_end(proposal);
+    std::vector<std::string> all;
+    for (const auto& candidate : proposal.candidates) all.push_back(candidate.id);
+    const std::size_t fewest = std::min(all.size(), std::max(least_networks, kept.size()));
+    for (std::size_t size = all.size(); size >= fewest && size > 0; --size)
+        if (run_flops(purse, rungs_of(size, kept.size()), 0) >= least) return filled_up(kept, all, size);
+    return {};
 }
 
 double run_flops(const Purse& purse, const std::vector<RungShape>& rungs, std::size_t rung) {

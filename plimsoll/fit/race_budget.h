@@ -20,11 +20,9 @@ struct RungShape {
 // Candidates that stay to the end whatever they come to: the rivals' and theory's favourite.
 std::vector<std::string> kept_to_the_end(const Proposal& proposal);
 
-// The rungs of a race of this proposal: half stay after the first, the two best and those who stay anyway
-// reach the last; a run is three times as long as on the rung before. Fewer than six have two rungs.
-std::vector<RungShape> rungs_of(const Proposal& proposal);
-
-constexpr std::int64_t last_rung_seeds = 3;
+// The rungs of a race of so many networks: half stay after the first, the two best and the `kept` who stay
+// anyway reach the last; a run is three times as long as on the rung before. Fewer than six have two rungs.
+std::vector<RungShape> rungs_of(std::size_t networks, std::size_t kept);
 
 // What is left to spend: FLOPs, or worker-seconds at a pace.
 struct Purse {
@@ -34,6 +32,12 @@ struct Purse {
     double start_seconds = 0;     // of a run before its first step
     double seconds_per_flop = 0;  // mean over those who run
 };
+
+// As many candidates as the purse pays for, with runs of `least` FLOPs at least on the first rung: those who
+// stay to the end first, then in the proposal's order. Empty when not even three are paid for.
+std::vector<std::string> affordable(const Proposal& proposal, const Purse& purse, double least);
+
+constexpr std::int64_t last_rung_seeds = 3;
 
 // FLOPs of one run of rung `rung` when it and all later ones share the purse; not positive when it is too
 // small. Waiting for the last worker of a rung takes some of the time.

@@ -33,7 +33,7 @@ class Racer {
           proposal_(proposal),
           options_(options),
           places_(request.out),
-          rungs_(rungs_of(proposal)),
+          kept_(kept_to_the_end(proposal)),
           begun_(Clock::now()) {
         options_.runner.runs = places_.runs();
         if (!options_.run) options_.run = lab::run_sweep;
@@ -111,7 +111,6 @@ class Racer {
     }
 
     Status make_plan() {
-        race_.plan.rungs = static_cast<std::int64_t>(rungs_.size());
         race_.plan.last_seeds = last_rung_seeds;
         const double least = least_flops(look_, proposal_);
         if (request_.seconds) {
@@ -120,16 +119,28 @@ class Racer {
             race_.plan.pace = std::move(pace.pace);
         }
         const Purse all = purse(everybody());
-        const double first = run_flops(all, rungs_, 0);
-        if (first < least) return too_little(all, needed(all, rungs_, least));
-        race_.plan.batch = batch_for(request_, look_, proposal_, first);
+        const auto who = affordable(proposal_, all, least);
+        if (who.empty()) return too_little(all, needed(all, rungs_of(kept_.size(), kept_.size()), least));
+        if (who.size() < proposal_.candidates.size()) note_few(who.size());
+        const auto rungs = rungs_of(who.size(), kept_.size());
+        const double flops = run_flops(all, rungs, 0);
+        race_.plan.rungs = static_cast<std::int64_t>(rungs.size());
+        race_.plan.batch = batch_for(request_, look_, proposal_, flops);
+        race_.plan.candidates = {who};
+        race_.plan.flops = {flops};
         return save();
     }
 
+    void note_few(std::size_t networks) {
+        race_.notes.push_back(
+            fmt::format("The budget pays for {} of the {} networks that were proposed; the "
+                        "rivals and the first of the others race.",
+                        networks, proposal_.candidates.size()));
+    }
+
     [[nodiscard]] Error too_little(const Purse& purse, double needs) const {
-        const std::string networks =
-            fmt::format("a race of {} networks of {} parameters", proposal_.candidates.size(),
-                        human_count(static_cast<double>(proposal_.budget)));
+        const std::string networks = fmt::format("a race of {} networks of {} parameters", kept_.size(),
+                                                 human_count(static_cast<double>(proposal_.budget)));
         if (!purse.of_time)
             return bad_input("flops",
                              fmt::format("{:.2g} are too few for {}: it needs {:.2g}, or fewer --params",
@@ -145,20 +156,16 @@ class Racer {
     Status begin_rung(int rung) {
         const auto number = static_cast<std::size_t>(rung);
         if (race_.plan.flops.size() <= number) {
-            auto who = rung == 0 ? everybody() : promoted(rung);
-            const double flops = run_flops(purse(who), rungs_with(number, who.size()), number);
+            auto who = promoted(rung);
+            auto rungs = rungs_of(race_.plan.candidates.front().size(), kept_.size());
+            rungs[number].networks = who.size();
+            const double flops = run_flops(purse(who), rungs, number);
             race_.plan.candidates.push_back(std::move(who));
             race_.plan.flops.push_back(flops);
             PLIMSOLL_RETURN_IF_ERROR(save());
         }
         tell({.kind = RaceNews::Kind::rung_begins, .what = rung_text(rung)}, rung);
         return {};
-    }
-
-    [[nodiscard]] std::vector<RungShape> rungs_with(std::size_t rung, std::size_t networks) const {
-        auto rungs = rungs_;
-        rungs[rung].networks = networks;
-        return rungs;
     }
 
     // The best of the rung before, and those who stay to the end unless they failed.
@@ -168,10 +175,11 @@ class Racer {
             ranked.push_back(standing.candidate);
         const bool last = rung + 1 == race_.plan.rungs;
         if (last) chosen = filled_up({}, ranked, 2);
-        for (const auto& id : kept_to_the_end(proposal_))
+        for (const auto& id : kept_)
             if (std::ranges::find(ranked, id) != ranked.end())
                 chosen = filled_up(chosen, {id}, ranked.size());
-        return last ? chosen : filled_up(chosen, ranked, rungs_[static_cast<std::size_t>(rung)].networks);
+        const auto rungs = rungs_of(race_.plan.candidates.front().size(), kept_.size());
+        return last ? chosen : filled_up(chosen, ranked, rungs[static_cast<std::size_t>(rung)].networks);
     }
 
     [[nodiscard]] std::string rung_text(int rung) const {
@@ -323,7 +331,7 @@ class Racer {
     const Proposal& proposal_;
     RaceOptions options_;
     Places places_;
-    std::vector<RungShape> rungs_;
+    std::vector<std::string> kept_;  // to the end
     Clock::time_point begun_;
     double spent_before_ = 0;
     Race race_;

@@ -7,6 +7,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/base/toml_fields.h"
 #include "plimsoll/data/synthetic.h"
 #include "plimsoll/lab/places.h"
 #include "plimsoll/store/disk.h"
@@ -37,17 +38,17 @@ class Reader {
     }
 
     Result<Experiment> read(const Json& table) {
+        const TomlFields file(table, "", places_);
         PLIMSOLL_RETURN_IF_ERROR(
-            refuse_unknown_keys(table,
-                                {"title", "source", "question", "prediction", "predicted_on", "rows",
-                                 "compute", "pairs", "strides", "smoke", "desk", "paper"},
-                                places_.file()));
-        PLIMSOLL_RETURN_IF_ERROR(read_words(table));
-        PLIMSOLL_RETURN_IF_ERROR(read_rows(table));
-        PLIMSOLL_RETURN_IF_ERROR(read_pairs(table));
-        PLIMSOLL_RETURN_IF_ERROR(read_strides(table));
+            file.refuse_others({"title", "source", "question", "prediction", "predicted_on", "rows",
+                                "compute", "pairs", "strides", "smoke", "desk", "paper"}));
+        PLIMSOLL_RETURN_IF_ERROR(read_words(file));
+        PLIMSOLL_RETURN_IF_ERROR(read_rows(file));
+        if (file.has("pairs")) PLIMSOLL_RETURN_IF_ERROR(read_pairs(file));
+        PLIMSOLL_ASSIGN(strides, file.counts("strides"));
+        experiment_.strides = strides;
         for (const std::string& name : scale_names())
-            if (table.contains(name)) PLIMSOLL_RETURN_IF_ERROR(read_scale(name, table.at(name)));
+            if (file.has(name)) PLIMSOLL_RETURN_IF_ERROR(read_scale(file, name));
         PLIMSOLL_RETURN_IF_ERROR(check());
         return std::move(experiment_);
     }
@@ -57,42 +58,21 @@ class Reader {
         return bad_input(places_.at(path), what);
     }
 
-    Result<std::string> word(const Json& table, const std::string& key, const std::string& path) const {
-        if (!table.contains(key)) return wrong(path, "is missing");
-        if (!table.at(key).is_string() || trim(table.at(key).get<std::string>()).empty())
-            return wrong(path, "must be text");
-        return table.at(key).get<std::string>();
-    }
-
-    Result<std::vector<std::string>> words(const Json& table, const std::string& key,
-                                           const std::string& path) const {
-        std::vector<std::string> list;
-        if (!table.contains(key)) return list;
-        const Json& value = table.at(key);
-        if (value.is_string()) return std::vector{value.get<std::string>()};
-        if (!value.is_array()) return wrong(path, "must be a list of words");
-        for (const Json& one : value) {
-            if (!one.is_string()) return wrong(path, "must be a list of words");
-            list.push_back(one.get<std::string>());
-        }
-        return list;
-    }
-
-    Status read_words(const Json& table) {
+    Status read_words(const TomlFields& file) {
         const std::pair<const char*, std::string*> texts[] = {{"title", &experiment_.title},
                                                               {"source", &experiment_.source},
                                                               {"question", &experiment_.question},
                                                               {"prediction", &experiment_.prediction},
                                                               {"predicted_on", &experiment_.predicted_on}};
         for (const auto& [key, place] : texts) {
-            PLIMSOLL_ASSIGN(text, word(table, key, key));
+            PLIMSOLL_ASSIGN(text, file.needed(key));
             *place = text;
         }
         return {};
     }
 
-    Status read_rows(const Json& table) {
-        PLIMSOLL_ASSIGN(kinds, words(table, "rows", "rows"));
+    Status read_rows(const TomlFields& file) {
+        PLIMSOLL_ASSIGN(kinds, file.texts_or_one("rows"));
         if (kinds.empty()) kinds = {"runs"};
         std::set<std::string> seen;
         for (const auto& kind : kinds) {
@@ -101,116 +81,89 @@ class Reader {
             if (!seen.insert(kind).second) return wrong("rows", fmt::format("{} is there twice", kind));
         }
         experiment_.rows = kinds;
-        if (!table.contains("compute")) return {};
-        PLIMSOLL_ASSIGN(compute, word(table, "compute", "compute"));
+        if (!file.has("compute")) return {};
+        PLIMSOLL_ASSIGN(compute, file.needed("compute"));
         experiment_.compute = compute;
         return {};
     }
 
-    Status read_pairs(const Json& table) {
-        if (!table.contains("pairs")) return {};
-        const Json& given = table.at("pairs");
-        if (!given.is_object()) return wrong("pairs", "must be a table: [pairs]");
-        PLIMSOLL_RETURN_IF_ERROR(refuse_unknown_keys(given, {"by", "of", "match"}, places_.at("pairs")));
+    Status read_pairs(const TomlFields& file) {
+        PLIMSOLL_ASSIGN(given, file.table("pairs"));
+        PLIMSOLL_RETURN_IF_ERROR(given.refuse_others({"by", "of", "match"}));
         Pairs pairs;
-        if (given.contains("by")) {
-            PLIMSOLL_ASSIGN(by, word(given, "by", "pairs.by"));
+        if (given.has("by")) {
+            PLIMSOLL_ASSIGN(by, given.needed("by"));
             pairs.by = by;
         }
-        PLIMSOLL_ASSIGN(of, words(given, "of", "pairs.of"));
-        PLIMSOLL_ASSIGN(match, words(given, "match", "pairs.match"));
+        PLIMSOLL_ASSIGN(of, given.texts_or_one("of"));
+        PLIMSOLL_ASSIGN(match, given.texts_or_one("match"));
         if (of.size() < 2) return wrong("pairs.of", "needs two values or more to compare");
         pairs.of = of;
-        pairs.match = given.contains("match") ? match : std::vector<std::string>{"seed"};
+        pairs.match = given.has("match") ? match : std::vector<std::string>{"seed"};
         experiment_.pairs = pairs;
         return {};
     }
 
-    Status read_strides(const Json& table) {
-        if (!table.contains("strides")) return {};
-        const Json& given = table.at("strides");
-        if (!given.is_array()) return wrong("strides", "must be a list of whole numbers");
-        for (const Json& one : given) {
-            if (!one.is_number_integer() || one.get<std::int64_t>() < 1)
-                return wrong("strides", "must be a list of whole numbers, 1 or more");
-            experiment_.strides.push_back(one.get<std::int64_t>());
-        }
-        return {};
-    }
-
-    Status read_scale(const std::string& name, const Json& table) {
-        if (!table.is_object()) return wrong(name, fmt::format("must be a table: [{}]", name));
-        PLIMSOLL_RETURN_IF_ERROR(
-            refuse_unknown_keys(table, {"sweeps", "cost", "data", "prepare", "arguments"}, places_.at(name)));
+    Status read_scale(const TomlFields& file, const std::string& name) {
+        PLIMSOLL_ASSIGN(fields, file.table(name));
+        PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others({"sweeps", "cost", "data", "prepare", "arguments"}));
         Scale scale;
         scale.name = name;
-        PLIMSOLL_ASSIGN(cost, word(table, "cost", name + ".cost"));
-        PLIMSOLL_ASSIGN(sweeps, words(table, "sweeps", name + ".sweeps"));
-        PLIMSOLL_ASSIGN(data, words(table, "data", name + ".data"));
+        PLIMSOLL_ASSIGN(cost, fields.needed("cost"));
+        PLIMSOLL_ASSIGN(sweeps, fields.texts_or_one("sweeps"));
+        PLIMSOLL_ASSIGN(data, fields.texts_or_one("data"));
         scale.cost = cost;
         scale.data = data;
-        scale.arguments = table.value("arguments", Json::object());
-        if (!scale.arguments.is_object()) return wrong(name + ".arguments", "must be a table");
+        scale.arguments = Json::object();
+        if (fields.has("arguments")) PLIMSOLL_RETURN_IF_ERROR(fields.table("arguments"));
+        if (fields.has("arguments")) scale.arguments = fields.value("arguments");
         for (const auto& sweep : sweeps) {
             std::error_code ignored;
             if (!fs::is_regular_file(folder_ / sweep, ignored))
-                return not_found(places_.at(name + ".sweeps"), fmt::format("no file {} here", sweep));
+                return not_found(fields.place("sweeps"), fmt::format("no file {} here", sweep));
             scale.sweeps.push_back(folder_ / sweep);
         }
-        PLIMSOLL_RETURN_IF_ERROR(read_preparations(scale, table.value("prepare", Json::array())));
+        PLIMSOLL_ASSIGN(preparations, fields.tables("prepare"));
+        for (const TomlFields& preparation : preparations) {
+            PLIMSOLL_ASSIGN(one, read_preparation(preparation));
+            scale.prepare.push_back(std::move(one));
+        }
         experiment_.scales.push_back(std::move(scale));
         return {};
     }
 
-    Status read_preparations(Scale& scale, const Json& list) {
-        const std::string path = scale.name + ".prepare";
-        if (!list.is_array()) return wrong(path, fmt::format("must be tables: [[{}]]", path));
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            PLIMSOLL_ASSIGN(one, read_preparation(list[i], fmt::format("{}[{}]", path, i)));
-            scale.prepare.push_back(std::move(one));
-        }
-        return {};
-    }
-
-    Result<Preparation> read_preparation(const Json& table, const std::string& path) {
-        if (!table.is_object()) return wrong(path, "must be a table");
-        PLIMSOLL_RETURN_IF_ERROR(
-            refuse_unknown_keys(table, {"tokenizer", "file", "from", "vocab", "bytes"}, places_.at(path)));
+    static Result<Preparation> read_preparation(const TomlFields& fields) {
+        PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others({"tokenizer", "file", "from", "vocab", "bytes"}));
         Preparation one;
-        one.tokenizer = table.contains("tokenizer");
-        if (one.tokenizer == table.contains("file"))
-            return wrong(path, "needs one of tokenizer and file: what is made");
-        PLIMSOLL_ASSIGN(file, word(table, one.tokenizer ? "tokenizer" : "file", path));
-        PLIMSOLL_ASSIGN(from, word(table, "from", path + ".from"));
+        one.tokenizer = fields.has("tokenizer");
+        if (one.tokenizer == fields.has("file"))
+            return bad_input(fields.place(), "needs one of tokenizer and file: what is made");
+        PLIMSOLL_ASSIGN(file, fields.needed(one.tokenizer ? "tokenizer" : "file"));
+        PLIMSOLL_ASSIGN(from, fields.needed("from"));
         one.file = file;
         one.from = from;
         if (!stays_inside(one.file))
-            return wrong(path, fmt::format("{} must lie below the folder of the output", one.file));
+            return bad_input(fields.place(),
+                             fmt::format("{} must lie below the folder of the output", one.file));
         if (!one.tokenizer && !data::is_synthetic(one.from))
-            return wrong(path + ".from", "a file is made from a synthetic set; data kinds lists them");
-        if (!one.tokenizer && (table.contains("vocab") || table.contains("bytes")))
-            return wrong(path, "vocab and bytes are for a tokenizer");
-        return with_sizes(std::move(one), table, path);
+            return bad_input(fields.place("from"),
+                             "a file is made from a synthetic set; data kinds lists them");
+        if (!one.tokenizer && (fields.has("vocab") || fields.has("bytes")))
+            return bad_input(fields.place(), "vocab and bytes are for a tokenizer");
+        return with_sizes(std::move(one), fields);
     }
 
-    Result<Preparation> with_sizes(Preparation one, const Json& table, const std::string& path) const {
+    static Result<Preparation> with_sizes(Preparation one, const TomlFields& fields) {
         if (!one.tokenizer) return one;
-        PLIMSOLL_ASSIGN(vocab, count(table, "vocab", path));
+        PLIMSOLL_ASSIGN(vocab, fields.count("vocab"));
         one.vocab = vocab;
         if (one.vocab < 257)
-            return wrong(path + ".vocab", "must be 257 or more: 256 bytes and a special one");
-        if (!table.contains("bytes")) return one;
-        PLIMSOLL_ASSIGN(bytes, count(table, "bytes", path));
-        if (bytes == 0) return wrong(path + ".bytes", "must be 1 or more");
+            return bad_input(fields.place("vocab"), "must be 257 or more: 256 bytes and a special one");
+        if (!fields.has("bytes")) return one;
+        PLIMSOLL_ASSIGN(bytes, fields.count("bytes"));
+        if (bytes == 0) return bad_input(fields.place("bytes"), "must be 1 or more");
         one.bytes = static_cast<std::uint64_t>(bytes);
         return one;
-    }
-
-    Result<std::int64_t> count(const Json& table, const std::string& key, const std::string& path) const {
-        const Json value = table.value(key, Json());
-        if (value.is_number_integer() && value.get<std::int64_t>() >= 0) return value.get<std::int64_t>();
-        if (value.is_string()) return parse_count(value.get<std::string>(), places_.at(path + "." + key));
-        return wrong(path + "." + key, "must be a count such as 500 or \"20M\"");
     }
 
     // What belongs together.

@@ -15,10 +15,10 @@ struct CellLess {
 };
 using CellSet = std::map<Cell, std::string, CellLess>;
 
-// Where the columns of a figure lie; a figure need not have the last three.
+// Where the columns of a figure lie; a figure need not have the last four.
 struct Columns {
     std::size_t x = 0, y = 0;
-    std::optional<std::size_t> series, facet, over;
+    std::optional<std::size_t> series, facet, over, apart;
 };
 
 Result<std::optional<std::size_t>> optional_column(const Selection& selection, const std::string& name,
@@ -35,7 +35,8 @@ Result<Columns> columns_of(const FigureSpec& figure, const Selection& selection)
     PLIMSOLL_ASSIGN(facet, optional_column(selection, figure.facet, figure.place));
     const bool averages = figure.over_given || selection.has(figure.over);
     PLIMSOLL_ASSIGN(over, optional_column(selection, averages ? figure.over : "", figure.place));
-    return Columns{x, y, series, facet, over};
+    PLIMSOLL_ASSIGN(apart, optional_column(selection, figure.apart, figure.place));
+    return Columns{x, y, series, facet, over, apart};
 }
 
 bool is_log(Scale scale) { return scale != Scale::linear; }
@@ -101,6 +102,7 @@ class Sorter {
         PointPlace place{"", "", data_.words_on_x ? Cell(label_of(x)) : x};
         if (columns_.facet) place.facet = remembered(facets_, row[*columns_.facet], figure_.facet);
         if (columns_.series) place.series = remembered(series_, row[*columns_.series], "");
+        if (columns_.apart) place.apart = label_of(row[*columns_.apart]);
         data_.rows.push_back({std::move(place), *finite_number(y), index});
     }
 
@@ -118,7 +120,9 @@ class Sorter {
         const auto before = [](const RowPoint* a, const RowPoint* b) {
             if (a->place.facet != b->place.facet) return a->place.facet < b->place.facet;
             if (a->place.series != b->place.series) return a->place.series < b->place.series;
-            return cell_less(a->place.x, b->place.x);
+            if (cell_less(a->place.x, b->place.x) || cell_less(b->place.x, a->place.x))
+                return cell_less(a->place.x, b->place.x);
+            return a->place.apart < b->place.apart;
         };
         std::vector<const RowPoint*> points;
         for (const RowPoint& point : data_.rows) points.push_back(&point);

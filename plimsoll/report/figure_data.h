@@ -14,6 +14,7 @@ namespace plimsoll::report {
 struct PointPlace {
     std::string facet, series;
     Cell x;
+    std::string apart = {};  // of points that share all else
 };
 
 // One row as a point.

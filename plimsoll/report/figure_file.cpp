@@ -7,7 +7,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/utf8.h"
 #include "plimsoll/report/formula.h"
-#include "plimsoll/report/toml_fields.h"
+#include "plimsoll/report/toml_numbers.h"
 
 namespace plimsoll::report {
 namespace {
@@ -63,7 +63,7 @@ Result<std::vector<RuleSpec>> read_rules(const TomlFields& figure) {
     for (const TomlFields& fields : tables) {
         PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others({"x", "y", "label"}));
         PLIMSOLL_ASSIGN(vertical, is_vertical(fields));
-        PLIMSOLL_ASSIGN(at, fields.number(vertical ? "x" : "y"));
+        PLIMSOLL_ASSIGN(at, number_in(fields, vertical ? "x" : "y"));
         PLIMSOLL_ASSIGN(label, fields.text("label"));
         rules.push_back({vertical, at, label, fields.place()});
     }
@@ -76,7 +76,7 @@ Result<std::vector<BandSpec>> read_bands(const TomlFields& figure) {
     for (const TomlFields& fields : tables) {
         PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others({"x", "y", "label"}));
         PLIMSOLL_ASSIGN(vertical, is_vertical(fields));
-        PLIMSOLL_ASSIGN(ends, fields.window(vertical ? "x" : "y"));
+        PLIMSOLL_ASSIGN(ends, window_in(fields, vertical ? "x" : "y"));
         PLIMSOLL_ASSIGN(label, fields.text("label"));
         bands.push_back({vertical, ends.first, ends.second, label, fields.place()});
     }
@@ -129,8 +129,8 @@ Status read_figure_predictions(const TomlFields& fields, FigureSpec& figure) {
 
 Result<FigureSpec> read_figure(const TomlFields& fields) {
     PLIMSOLL_RETURN_IF_ERROR(fields.refuse_others(
-        {"name", "title", "rows", "where", "x", "y", "series", "series_title", "series_order", "facet",
-         "over", "interval", "points", "line", "fit", "rules", "bands", "curves"}));
+        {"name", "title", "rows", "where", "x", "y", "series", "series_title", "series_order", "apart",
+         "facet", "over", "interval", "points", "line", "fit", "rules", "bands", "curves"}));
     PLIMSOLL_ASSIGN(name, read_name(fields));
     PLIMSOLL_ASSIGN(title, fields.text("title", name));
     PLIMSOLL_ASSIGN(rows, fields.text("rows"));
@@ -142,8 +142,20 @@ Result<FigureSpec> read_figure(const TomlFields& fields) {
     PLIMSOLL_ASSIGN(series_order, fields.texts("series_order"));
     PLIMSOLL_ASSIGN(facet, fields.text("facet"));
     PLIMSOLL_ASSIGN(over, fields.text("over", "seed"));
-    FigureSpec figure{name,   title,        rows,  where,        x,    y,
-                      series, series_title, facet, series_order, over, fields.has("over")};
+    PLIMSOLL_ASSIGN(apart, fields.text("apart"));
+    FigureSpec figure{name,
+                      title,
+                      rows,
+                      where,
+                      x,
+                      y,
+                      series,
+                      series_title,
+                      facet,
+                      apart,
+                      series_order,
+                      over,
+                      fields.has("over")};
     figure.place = fields.place();
     PLIMSOLL_RETURN_IF_ERROR(read_figure_style(fields, figure));
     PLIMSOLL_RETURN_IF_ERROR(read_figure_predictions(fields, figure));
@@ -184,7 +196,7 @@ Result<ContrastSpec> read_contrast(const TomlFields& fields) {
         if (!fields.has(key) || fields.value(key).empty())
             return bad_input(fields.place(), fmt::format("{} is missing", key));
     if (fields.has("margin")) {
-        PLIMSOLL_ASSIGN(margin, fields.number("margin"));
+        PLIMSOLL_ASSIGN(margin, number_in(fields, "margin"));
         if (margin < 0) return bad_input(fields.place("margin"), fmt::format("must be >= 0, got {}", margin));
         contrast.margin = margin;
     }
@@ -205,7 +217,7 @@ Result<OptimumSpec> read_optimum(const TomlFields& fields) {
     PLIMSOLL_ASSIGN(over, fields.text("over", "seed"));
     PLIMSOLL_ASSIGN(scale, read_scale(fields));
     if (fields.has("predicted")) {
-        PLIMSOLL_ASSIGN(window, fields.window("predicted"));
+        PLIMSOLL_ASSIGN(window, window_in(fields, "predicted"));
         optimum.predicted = window;
     }
     return OptimumSpec{name, rows, x, y, where, by, lowest, over, scale, optimum.predicted, fields.place()};

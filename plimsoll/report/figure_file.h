@@ -63,6 +63,7 @@ struct FigureSpec {
     std::vector<std::string> where;
     AxisSpec x, y;
     std::string series, series_title, facet;
+    std::string apart;                      // column whose values are points of their own, where one is given
     std::vector<std::string> series_order;  // names of series, first in the legend; the others follow
     std::string over = "seed";
     bool over_given = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/report/figure_runtime.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr const char* policy =
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; font-src "
     "data:; img-src data:";
+
+constexpr std::size_t short_words = 24;  // letters of a cell that stays on one line
 
 // How an outcome looks: class, and the symbol for those who see it.
 struct OutcomeLook {
@@ -98,13 +101,24 @@ std::string findings_html(const Report& report) {
     return out + "</ul></section>\n";
 }
 
-// Do all cells of a column begin as numbers do? They then stand on the right.
-bool is_number_column(const TextTable& table, std::size_t column) {
-    return std::all_of(table.cells.begin(), table.cells.end(), [&](const auto& row) {
-        return column < row.size() &&
-               (row[column].empty() ||
-                std::string_view("-0123456789").find(row[column][0]) != std::string_view::npos);
-    });
+// A number, perhaps with a sign, an interval or one letter: "12.5 +- 0.3", "300 K", "1e-05".
+bool is_number_cell(std::string_view cell) {
+    if (cell.empty()) return true;
+    if (std::string_view("-0123456789").find(cell.front()) == std::string_view::npos) return false;
+    const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    for (std::size_t i = 1; i < cell.size(); ++i)
+        if (cell[i] == ',' || (letter(cell[i]) && letter(cell[i - 1]))) return false;
+    return true;
+}
+
+// Numbers stand on the right; short words are not broken.
+const char* column_style(const TextTable& table, std::size_t column) {
+    const auto all = [&](auto&& test) {
+        return std::all_of(table.cells.begin(), table.cells.end(),
+                           [&](const auto& row) { return column < row.size() && test(row[column]); });
+    };
+    if (all(is_number_cell)) return " class=\"number\"";
+    return all([](const std::string& cell) { return cell.size() <= short_words; }) ? " class=\"short\"" : "";
 }
 
 // A cell as the page writes it: the sign in place of the terminal's "+-".
@@ -118,9 +132,7 @@ std::string text_table_html(const TextTable& table) {
     std::string out =
         fmt::format("<section class=\"card\"><h3>{}</h3>\n<div class=\"wide\"><table><thead><tr>",
                     html_text(table.title.empty() ? table.name : table.title));
-    const auto style = [&](std::size_t column) {
-        return is_number_column(table, column) ? " class=\"number\"" : "";
-    };
+    const auto style = [&](std::size_t column) { return column_style(table, column); };
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         out += fmt::format("<th scope=\"col\"{}>{}</th>", style(i), html_text(table.columns[i]));
     out += "</tr></thead><tbody>\n";

@@ -18,8 +18,10 @@ constexpr std::size_t symbols_per_line = 12;  // then
 constexpr std::size_t title_letters = 60, subtitle_letters = 84;
 
 Json point_json(const char* kind, const PointPlace& place) {
-    return {
+    Json point{
         {"kind", kind}, {"facet", place.facet}, {"series", place.series}, {"x", store::cell_json(place.x)}};
+    if (!place.apart.empty()) point["apart"] = place.apart;
+    return point;
 }
 
 // A dot or bracket in the name of a field is a path for Vega-Lite.
@@ -172,6 +174,7 @@ class Painter {
         Json tips = Json::array();
         if (!data_.facets.empty()) tips.push_back(tip("facet", figure_.facet, false));
         if (has_series()) tips.push_back(tip("series", figure_.series_title, false));
+        if (!figure_.apart.empty()) tips.push_back(tip("apart", figure_.apart, false));
         tips.push_back(tip("x", figure_.x.title, !data_.words_on_x));
         tips.push_back(tip("y", figure_.y.title, true));
         return tips;

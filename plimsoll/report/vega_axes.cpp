@@ -10,8 +10,9 @@ namespace {
 
 constexpr double short_from = 1e6;  // 1M and not 1 000 000 from here
 constexpr std::size_t most_own_ticks =
-    8;                          // up to here a logarithmic axis has its ticks at the values themselves
-constexpr int point_room = 10;  // px between the outermost points and the frame
+    8;  // up to here a logarithmic axis has its ticks at the values themselves
+constexpr std::size_t most_powers = 16;  // the same where all are powers of two
+constexpr int point_room = 10;           // px between the outermost points and the frame
 
 // Points keep off the frame: on x by some room, on y by round ends.
 Json scale_json(Scale scale, bool on_x) {
@@ -37,7 +38,10 @@ std::vector<double> round_ticks(double least, double most) {
 // Where a logarithmic axis has its ticks; empty when the library may choose.
 std::vector<double> log_ticks(const std::set<double>& values, bool own) {
     if (values.empty()) return {};
-    if (own && values.size() <= most_own_ticks) return {values.begin(), values.end()};
+    const bool powers = std::ranges::all_of(
+        values, [](double value) { return std::exp2(std::round(std::log2(value))) == value; });
+    if (own && values.size() <= (powers ? most_powers : most_own_ticks))
+        return {values.begin(), values.end()};
     return round_ticks(*values.begin(), *values.rbegin());
 }
 

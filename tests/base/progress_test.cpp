@@ -8,8 +8,8 @@ namespace {
 TEST(Progress, TheLineHasShareAndTimeLeft) {
     EXPECT_EQ(progress_line("rank", 1, 4, 1), "rank  25 %  3 s left");
     EXPECT_EQ(progress_line("rank", 4, 4, 9), "rank  100 %  0 s left");
-    EXPECT_EQ(progress_line("rank", 1, 100, 1), "rank  1 %  1 min 39 s left");
-    EXPECT_EQ(progress_line("rank", 1, 10'001, 1), "rank  0 %  2 h 46 min left");
+    EXPECT_EQ(progress_line("rank", 1, 100, 1), "rank  1 %  2 min left");
+    EXPECT_EQ(progress_line("rank", 1, 10'001, 1), "rank  0 %  2.8 h left");
 }
 
 TEST(Progress, WithoutAShareTheTimeSpentStands) {

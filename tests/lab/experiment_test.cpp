@@ -70,7 +70,7 @@ TEST(Experiment, IsListedAndFoundByIdInTheFolderOfTheEnvironment) {
               "second-one?)");
     EXPECT_THAT(find_experiment("zzz").error().text(), HasSubstr("plimsoll reproduce --list has them all"));
     ::unsetenv("PLIMSOLL_EXPERIMENTS");
-    EXPECT_THAT(list_experiments("/nonexistent").error().text(), HasSubstr("$PLIMSOLL_EXPERIMENTS names"));
+    EXPECT_THAT(list_experiments(all.path() / "none").error().text(), HasSubstr("$PLIMSOLL_EXPERIMENTS names"));
 }
 
 std::string refusal_of(const std::string& toml) {
@@ -85,7 +85,7 @@ TEST(Experiment, WhatIsWrongIsNamedWithItsLine) {
     const std::string scale = one_scale;
     const std::pair<std::string, std::string> cases[] = {
         {"tittle = 1\n" + experiment_words + scale, "unknown key 'tittle' (did you mean title?)"},
-        {"title = \"only\"\n" + scale, "source: is missing"},
+        {"title = \"only\"\n" + scale, "experiment.toml: source is missing"},
         {experiment_words, "has no scale: [smoke], [desk] or [paper]"},
         {experiment_words + "rows = \"run\"\n" + scale, "rows: unknown 'run' (did you mean runs?)"},
         {experiment_words + "rows = [\"runs\", \"runs\"]\n" + scale, "runs is there twice"},
@@ -106,7 +106,11 @@ TEST(Experiment, WhatIsWrongIsNamedWithItsLine) {
         {experiment_words + scale + "[[smoke.prepare]]\nfile = \"x\"\nfrom = \"enwiki\"\n",
          "a file is made from a synthetic set"},
         {experiment_words + scale + "[[smoke.prepare]]\ntokenizer = \"x\"\nfrom = \"enwiki\"\n",
-         "vocab: must be a count"},
+         "smoke.prepare[0]: vocab is missing"},
+        {experiment_words + scale + "[[smoke.prepare]]\ntokenizer = \"x\"\nfrom = \"y\"\nvocab = true\n",
+         "vocab: must be a count such as 500 or \"20M\""},
+        {experiment_words + scale + "prepare = \"x\"\n", "smoke.prepare: must be a list of tables"},
+        {"pairs = 1\n" + experiment_words + scale, "pairs: must be a table: [pairs]"},
         {experiment_words + scale + "[[smoke.prepare]]\ntokenizer = \"x\"\nfrom = \"y\"\nvocab = 100\n",
          "must be 257 or more"},
     };

@@ -4,6 +4,7 @@
   'use strict';
 
   var content = JSON.parse(document.getElementById('figure-data').textContent);
+  var MOST_EXCESS = 160; // small multiples that are still too wide after this stay so
   var NARROW = 520; // plots narrower than this have their legend below
 
   // The spec with every colour of the theme as a CSS variable; data are left alone.
@@ -78,7 +79,7 @@
     var view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: 'svg', hover: false });
     view.tooltip(showTip).initialize(stage).runAsync().then(function () {
       var wider = Math.ceil(stage.querySelector('svg').getAttribute('width') - width);
-      if (wider > 0 && spec.spec && excess === 0) return draw(figure, place, wider);
+      if (wider > 0 && spec.spec && excess < MOST_EXCESS) return draw(figure, place, excess + wider);
       if (place.view) place.view.finalize();
       place.view = view;
       place.replaceChildren(stage);

@@ -1,23 +1,12 @@
-#include "plimsoll/report/toml_fields.h"
+#include "plimsoll/base/toml_fields.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/utf8.h"
-#include "plimsoll/report/formula.h"
 
-namespace plimsoll::report {
-namespace {
-
-// A number, or the text of a formula that comes to one.
-Result<double> number_of(const Json& value, const std::string& place) {
-    if (value.is_string()) return constant_value(value.get<std::string>(), place);
-    if (value.is_number() && std::isfinite(value.get<double>())) return value.get<double>();
-    return bad_input(place, "must be a finite number or a formula of numbers");
-}
-
-}  // namespace
+namespace plimsoll {
 
 Status TomlFields::refuse_others(std::initializer_list<std::string_view> known) const {
     const std::vector<std::string> names(known.begin(), known.end());
@@ -59,16 +48,35 @@ Result<bool> TomlFields::truth(const std::string& key) const {
     return value(key).get<bool>();
 }
 
-Result<double> TomlFields::number(const std::string& key) const { return number_of(value(key), place(key)); }
+Result<std::vector<std::string>> TomlFields::texts_or_one(const std::string& key) const {
+    if (has(key) && value(key).is_string()) return std::vector{value(key).get<std::string>()};
+    return texts(key);
+}
 
-Result<std::pair<double, double>> TomlFields::window(const std::string& key) const {
-    const Json& ends = value(key);
-    if (!ends.is_array() || ends.size() != 2)
-        return bad_input(place(key), "must be two numbers, as in [1.0, 2.0]");
-    PLIMSOLL_ASSIGN(low, number_of(ends[0], place(key)));
-    PLIMSOLL_ASSIGN(high, number_of(ends[1], place(key)));
-    if (low >= high) return bad_input(place(key), fmt::format("must rise, got [{}, {}]", low, high));
-    return std::pair(low, high);
+Result<std::int64_t> TomlFields::count(const std::string& key) const {
+    if (!has(key)) return bad_input(place(), fmt::format("{} is missing", key));
+    const Json& given = value(key);
+    if (given.is_string()) return parse_count(given.get<std::string>(), place(key));
+    if (given.is_number_integer() && given.get<std::int64_t>() >= 0) return given.get<std::int64_t>();
+    return bad_input(place(key), "must be a count such as 500 or \"20M\"");
+}
+
+Result<std::vector<std::int64_t>> TomlFields::counts(const std::string& key) const {
+    std::vector<std::int64_t> list;
+    if (!has(key)) return list;
+    const auto wrong = [&] { return bad_input(place(key), "must be a list of whole numbers, 1 or more"); };
+    if (!value(key).is_array()) return wrong();
+    for (const Json& one : value(key)) {
+        if (!one.is_number_integer() || one.get<std::int64_t>() < 1) return wrong();
+        list.push_back(one.get<std::int64_t>());
+    }
+    return list;
+}
+
+Result<TomlFields> TomlFields::table(const std::string& key) const {
+    if (!value(key).is_object())
+        return bad_input(place(key), fmt::format("must be a table: [{}]", path(key)));
+    return TomlFields(value(key), path(key), places_);
 }
 
 Result<std::vector<TomlFields>> TomlFields::tables(const std::string& key) const {
@@ -89,4 +97,4 @@ Error TomlFields::not_a_choice(const std::string& key, const std::string& word,
                      fmt::format("must be one of {}, got '{}'", join(names, ", "), printable(word)));
 }
 
-}  // namespace plimsoll::report
+}  // namespace plimsoll

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,7 +11,7 @@
 #include "plimsoll/base/result.h"
 #include "plimsoll/base/toml.h"
 
-namespace plimsoll::report {
+namespace plimsoll {
 
 // One table of a TOML file whose values are read by key, each error at its line.
 class TomlFields {
@@ -28,9 +27,9 @@ class TomlFields {
     [[nodiscard]] std::string path(const std::string& key) const {
         return path_.empty() ? key : path_ + "." + key;
     }
-    // Where a key stands, or the table itself.
+    // Where a key stands, or the table itself (the file, for the outermost).
     [[nodiscard]] std::string place(const std::string& key) const { return places_.at(path(key)); }
-    [[nodiscard]] std::string place() const { return places_.at(path_); }
+    [[nodiscard]] std::string place() const { return path_.empty() ? places_.file() : places_.at(path_); }
     [[nodiscard]] const TomlPlaces& places() const { return places_; }
 
     // Text; `otherwise` when the key is not there.
@@ -41,10 +40,14 @@ class TomlFields {
     [[nodiscard]] Result<std::vector<std::string>> texts(const std::string& key) const;
     // true or false, false when the key is not there.
     [[nodiscard]] Result<bool> truth(const std::string& key) const;
-    // A number or a formula of numbers.
-    [[nodiscard]] Result<double> number(const std::string& key) const;
-    // Two numbers, the first below the second.
-    [[nodiscard]] Result<std::pair<double, double>> window(const std::string& key) const;
+    // The same, or one text alone.
+    [[nodiscard]] Result<std::vector<std::string>> texts_or_one(const std::string& key) const;
+    // A whole number from 0 on, or a text such as "20M"; it must be there.
+    [[nodiscard]] Result<std::int64_t> count(const std::string& key) const;
+    // A list of whole numbers from 1 on, empty when the key is not there.
+    [[nodiscard]] Result<std::vector<std::int64_t>> counts(const std::string& key) const;
+    // A table that is there.
+    [[nodiscard]] Result<TomlFields> table(const std::string& key) const;
     // A list of tables, empty when the key is not there.
     [[nodiscard]] Result<std::vector<TomlFields>> tables(const std::string& key) const;
 
@@ -69,4 +72,4 @@ class TomlFields {
     const TomlPlaces& places_;
 };
 
-}  // namespace plimsoll::report
+}  // namespace plimsoll

@@ -1,0 +1,164 @@
+#include "plimsoll/fit/race_budget.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/fit/race_entries.h"
+#include "plimsoll/fit/run_settings.h"
+#include "plimsoll/lab/work.h"
+#include "tests/fit/races.h"
+
+namespace plimsoll::fit {
+namespace {
+
+double runs_of(const RungShape& rung) { return static_cast<double>(rung.networks) * rung.runs_each; }
+
+std::vector<RungShape> rungs_for(const Proposal& proposal) {
+    return rungs_of(proposal.candidates.size(), kept_to_the_end(proposal).size());
+}
+
+const std::vector<std::pair<DataLook, std::int64_t>>& sets() {
+    static const std::vector<std::pair<DataLook, std::int64_t>> all{
+        {text_look(), 100'000}, {hops_look(), 60'000}, {image_look(), 120'000}, {narrow_look(), 300'000}};
+    return all;
+}
+
+TEST(RaceBudget, FlopsOfAllRunsAreTheBudget) {
+    for (const auto& [look, budget] : sets()) {
+        const Proposal proposal = proposal_for(look, budget);
+        const auto rungs = rungs_for(proposal);
+        Purse purse;
+        purse.left = 1e13;
+        for (std::size_t rung = 0; rung < rungs.size(); ++rung)
+            purse.left -= runs_of(rungs[rung]) * run_flops(purse, rungs, rung);
+        EXPECT_NEAR(purse.left, 0, 1) << look.data;
+    }
+}
+
+TEST(RaceBudget, SecondsOfAllRunsAreTheWorkersTime) {
+    const Proposal proposal = proposal_for(text_look(), 100'000);
+    const auto rungs = rungs_for(proposal);
+    const Purse purse{true, 300, 2, 0.7, 3e-11};
+    const double first = run_flops(purse, rungs, 0);
+    double seconds = 0;
+    for (const auto& rung : rungs)
+        seconds += runs_of(rung) * (purse.start_seconds + first * rung.length * purse.seconds_per_flop);
+    EXPECT_LE(seconds / purse.workers, purse.left);
+    EXPECT_GE(seconds / purse.workers, 0.9 * purse.left);
+    EXPECT_NEAR(needed(purse, rungs, first), purse.left, 1e-6 * purse.left);
+}
+
+TEST(RaceBudget, LaterRungsHaveFewerNetworksAndLongerRuns) {
+    for (const auto& [look, budget] : sets()) {
+        const auto rungs = rungs_for(proposal_for(look, budget));
+        for (std::size_t i = 1; i < rungs.size(); ++i) {
+            EXPECT_LE(rungs[i].networks, rungs[i - 1].networks);
+            EXPECT_GE(rungs[i].length, 3 * rungs[i - 1].length);
+        }
+        EXPECT_GE(rungs.back().runs_each, 3);
+    }
+}
+
+TEST(RaceBudget, RivalsAndTheFavouriteStay) {
+    const Proposal proposal = proposal_for(text_look(), 100'000);
+    const auto kept = kept_to_the_end(proposal);
+    EXPECT_THAT(kept, testing::Contains(proposal.favourite));
+    for (const auto& candidate : proposal.candidates) {
+        if (candidate.is_rival()) {
+            EXPECT_THAT(kept, testing::Contains(candidate.id));
+        }
+    }
+}
+
+TEST(RaceBudget, ASmallerPurseHasFewerNetworksAndNeverFewerThanThoseWhoStay) {
+    const Proposal proposal = proposal_for(text_look(), 100'000);
+    const auto kept = kept_to_the_end(proposal);
+    const double least = 1e10;
+    std::size_t before = 0;
+    for (double flops = 1e11; flops < 1e14; flops *= 1.2) {
+        Purse purse;
+        purse.left = flops;
+        const auto who = affordable(proposal, purse, least);
+        EXPECT_GE(who.size(), before);
+        before = who.size();
+        if (who.empty()) continue;
+        EXPECT_THAT(who, testing::IsSupersetOf(kept));
+        EXPECT_GE(run_flops(purse, rungs_of(who.size(), kept.size()), 0), least);
+    }
+    EXPECT_EQ(before, proposal.candidates.size());
+}
+
+TEST(RunSettings, FlopsOfAStepAreThoseOfTheLabForEveryCandidate) {
+    for (const auto& [look, budget] : sets()) {
+        for (const auto& candidate : proposal_for(look, budget).candidates) {
+            const auto config = run_config({}, look, candidate, {1e11, 1e-3, 8, 1, false});
+            ASSERT_TRUE(config.ok()) << config.error().text();
+            const double flops = flops_per_example(look, candidate) * 8;
+            EXPECT_NEAR(lab::work_of(*config)->flops_per_step, flops, 1e-9 * flops) << candidate.label;
+        }
+    }
+}
+
+TEST(RunSettings, CandidatesOfARungTrainWithTheSameFlops) {
+    for (const auto& [look, budget] : sets()) {
+        const Proposal proposal = proposal_for(look, budget);
+        const double flops = 100 * least_flops(look, proposal);
+        const std::int64_t batch = batch_for({}, look, proposal, flops);
+        for (const auto& candidate : proposal.candidates) {
+            const auto config = run_config({}, look, candidate, {flops, 1e-3, batch, 1, true});
+            ASSERT_TRUE(config.ok()) << config.error().text();
+            // Whole steps: half of one may be missing or too much.
+            const double step = lab::work_of(*config)->flops_per_step;
+            EXPECT_NEAR(*lab::work_of(*config)->flops(), flops, step) << candidate.label;
+            EXPECT_GE(config->train.steps, least_steps);
+        }
+    }
+}
+
+TEST(RunSettings, EvaluatingCostsAtMostItsShare) {
+    const DataLook look = text_look();
+    for (const auto& candidate : proposal_for(look, 100'000).candidates) {
+        for (const bool last : {false, true}) {
+            const auto config = run_config({}, look, candidate, {2e11, 1e-3, 8, 1, last});
+            ASSERT_TRUE(config.ok());
+            const auto& train = config->train;
+            const double whole = static_cast<double>(look.held_out) / units_per_example(look, candidate);
+            const double examples =
+                train.eval_batches == 0 ? whole : static_cast<double>(train.eval_batches * train.batch);
+            const double evaluations = last ? 4 : 1;
+            EXPECT_LE(evaluations * examples / 3,
+                      evaluation_share * static_cast<double>(train.steps * train.batch) + 4 * 8);
+        }
+    }
+}
+
+TEST(RaceEntries, TheBestValueOfEachCandidateStandsFirst) {
+    Race race;
+    const auto add = [&](const char* id, double rate, double value, const char* state) {
+        RaceEntry entry;
+        entry.candidate = id;
+        entry.run = fmt::format("{}{}", id, rate);
+        entry.rate = rate;
+        entry.value = value;
+        entry.state = state;
+        add_entry(race, entry);
+    };
+    add("a", 1, 2.0, "done");
+    add("a", 2, 1.5, "done");
+    add("b", 1, 1.0, "failed");
+    add("b", 2, 1.8, "done");
+    add("a", 2, 1.5, "done");  // known already
+    EXPECT_EQ(race.entries.size(), 4U);
+    const auto low = standings(race, 0, Goal::bits_per_byte);
+    ASSERT_EQ(low.size(), 2U);
+    EXPECT_EQ(low[0].candidate, "a");
+    EXPECT_EQ(low[0].rate, 2);
+    EXPECT_EQ(standings(race, 0, Goal::accuracy)[0].value, 2.0);
+    EXPECT_TRUE(standings(race, 1, Goal::accuracy).empty());
+}
+
+}  // namespace
+}  // namespace plimsoll::fit
