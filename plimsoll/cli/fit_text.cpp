@@ -6,10 +6,10 @@
 #include <map>
 
 #include "plimsoll/audit/advise.h"
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
-#include "plimsoll/cli/sweep_text.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {

@@ -5,13 +5,13 @@
 #include <cstdio>
 #include <utility>
 
+#include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/fit_text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep_run_text.h"
-#include "plimsoll/cli/sweep_text.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {

@@ -104,8 +104,9 @@ std::vector<Standing> standings(const Race& race, int rung, Goal goal) {
     for (const auto& entry : race.entries) {
         if (entry.rung != rung || entry.state != "done" || !std::isfinite(entry.value)) continue;
         const auto found = std::ranges::find(best, entry.candidate, &Standing::candidate);
-        if (found == best.end()) best.push_back({entry.candidate, entry.value, entry.rate});
-        if (found != best.end() && better(entry.value, found->value))
+        if (found == best.end())
+            best.push_back({entry.candidate, entry.value, entry.rate});
+        else if (better(entry.value, found->value))
             *found = {entry.candidate, entry.value, entry.rate};
     }
     std::ranges::stable_sort(best, better, &Standing::value);
