@@ -144,7 +144,8 @@ class Map {
     // The depth at which a column reaches a power, straight between whole depths; beyond the frame when it
     // does not.
     [[nodiscard]] double depth_of(const std::vector<double>& powers, double power) const {
-        if (powers.front() >= power) return frame_.low_depth;
+        if (powers.front() >= power)
+            return std::max(frame_.low_depth, 1 - (powers.front() - power) / (powers[1] - powers[0]));
         for (std::size_t i = 1; i < powers.size(); ++i)
             if (powers[i] >= power)
                 return static_cast<double>(i) + (power - powers[i - 1]) / (powers[i] - powers[i - 1]);
@@ -164,21 +165,28 @@ class Map {
         Json layers = Json::array();
         for (double power = std::ceil(least * steps_per_power) / steps_per_power; power <= most;
              power += 1 / steps_per_power)
-            layers.push_back(water_layer(plane, power));
+            add_contour(layers, plane, power);
         return layers;
     }
-    [[nodiscard]] Json water_layer(const std::map<double, std::vector<double>>& plane, double power) const {
+    void add_contour(Json& layers, const std::map<double, std::vector<double>>& plane, double power) const {
         Json values = Json::array();
         for (const auto& [width, powers] : plane)
             values.push_back({{"x", width},
                               {"y", std::min(depth_of(powers, power), frame_.high_depth)},
-                              {"y2", frame_.high_depth},
-                              {"capacity", fmt::format("10^{:g}", power)}});
-        Json encoding = place();
+                              {"y2", frame_.high_depth}});
+        Json encoding = place(), area = styled_mark("area", "water"), line = styled_mark("line", "contour");
+        area.update({{"clip", true}, {"opacity", strength}});
+        line["clip"] = true;
+        layers.push_back({{"data", {{"values", values}}}, {"mark", line}, {"encoding", encoding}});
         encoding["y2"] = {{"field", "y2"}};
-        Json mark = styled_mark("area", "water");
-        mark.update({{"clip", true}, {"opacity", strength}});
-        return {{"data", {{"values", values}}}, {"mark", mark}, {"encoding", encoding}};
+        layers.push_back({{"data", {{"values", values}}}, {"mark", area}, {"encoding", encoding}});
+        if (std::floor(power) == power) label_contour(layers, depth_of(plane.begin()->second, power), power);
+    }
+    // At the left, just below its line.
+    void label_contour(Json& layers, double depth, double power) const {
+        if (depth < 1 || depth > frame_.high_depth / 1.1) return;
+        layers.push_back(caption(frame_.low_width * 1.02, depth, fmt::format("10^{:g}", power), "left", 3,
+                                 "contour-caption"));
     }
 
     // ---- the line, its band, the budget ----
@@ -237,8 +245,8 @@ class Map {
                                 caption(x, window.band_high * line, "where theory expects the best", "right",
                                         4, "window-caption")});
         if (budget_end_.is_object())
-            all.push_back(caption(budget_end_.at("x").get<double>() * 1.03, budget_end_.at("y"),
-                                  "this budget", "left", -8, "budget-caption"));
+            all.push_back(caption(budget_end_.at("x").get<double>() / 1.02, budget_end_.at("y"),
+                                  "this budget", "right", -6, "budget-caption"));
         return all;
     }
 

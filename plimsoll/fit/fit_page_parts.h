@@ -27,10 +27,11 @@ Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown,
 
 // What runs are judged by, as figures and tables show it.
 struct Measure {
-    std::string column;  // of figures: "value", or "percent"
-    std::string title;   // "bits per byte on held-out text"
-    std::string unit;    // "bits per byte", "%"
-    double scale = 1;    // from a race's value to what is shown
+    std::string column;      // of figures: "value", or "percent"
+    std::string title;       // "bits per byte on held-out text"
+    std::string unit;        // "bits per byte", "%"
+    std::string difference;  // the unit of a difference: "points" where the unit is %
+    double scale = 1;        // from a race's value to what is shown
 };
 Measure measure_of(const DataLook& look);
 
@@ -40,6 +41,8 @@ std::string page_words(std::string text);
 std::string shape_words(const Candidate& candidate);
 // "1.912 +- 0.012 bits per byte", "91.2 +- 0.4 %"; without a half width that is finite and positive none.
 std::string value_words(double value, double half_width, const Measure& measure);
+// The same of a difference: "1.3 +- 0.4 points".
+std::string difference_words(double difference, double half_width, const Measure& measure);
 
 // ---- what is said ----
 report::PageAnswer page_answer(const FitPageInput& input);

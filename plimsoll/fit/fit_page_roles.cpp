@@ -81,9 +81,9 @@ Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown,
 
 Measure measure_of(const DataLook& look) {
     if (look.goal == Goal::accuracy)
-        return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", 100};
+        return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", "points", 100};
     const std::string unit = look.modality == Modality::text ? "bits per byte" : "bits per token";
-    return {"value", unit + ", held out", unit, 1};
+    return {"value", unit + ", held out", unit, unit, 1};
 }
 
 }  // namespace plimsoll::fit

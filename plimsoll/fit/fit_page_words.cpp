@@ -60,6 +60,12 @@ std::string tie_words(const FitPageInput& input) {
     return fmt::format("with {}", labels_of(input, others));
 }
 
+// "1.912 +- 0.012"; four figures without a half width.
+std::string number_words(double value, double half_width) {
+    if (!std::isfinite(half_width) || half_width <= 0) return fmt::format("{:.4g}", value);
+    return fmt::format("{} +- {:.2g}", report::number_beside(value, half_width), half_width);
+}
+
 // What the answer is worth, in a few words.
 std::string standing_words(const FitPageInput& input) {
     const std::string head = input.options.partial.empty() ? "Recommended for this data and this budget"
@@ -67,8 +73,7 @@ std::string standing_words(const FitPageInput& input) {
     if (!input.decision.tie) return head;
     if (!std::isfinite(input.decision.margin_half_width)) return head + "; no other is ruled out";
     const std::size_t others = input.decision.tied.size() - 1;
-    return head + fmt::format(": a tie with {} other{}, {} the cheapest", others, others == 1 ? "" : "s",
-                              others == 1 ? "of the two" : "of them");
+    return head + fmt::format("; a tie with {} other{}", others, others == 1 ? "" : "s");
 }
 
 // "7 layers deep, 56 wide, 4 heads; transformer on bpe-500, 300 K parameters".
@@ -92,8 +97,8 @@ std::string rival_sentence(const FitPageInput& input, const Versus& versus) {
     const std::string side = versus.difference >= 0 ? "better" : "worse";
     const std::string noise =
         std::isfinite(versus.half_width)
-            ? value_words(std::abs(versus.difference), versus.half_width, measure)
-            : value_words(std::abs(versus.difference), 0, measure) + " (noise not known)";
+            ? difference_words(std::abs(versus.difference), versus.half_width, measure)
+            : difference_words(std::abs(versus.difference), 0, measure) + " (noise not known)";
     return fmt::format("Its shape is {}; on {} the recommendation is {} {}.", label, rung_name(versus.rung),
                        noise, side);
 }
@@ -151,10 +156,11 @@ std::string shape_words(const Candidate& candidate) {
 }
 
 std::string value_words(double value, double half_width, const Measure& measure) {
-    const double shown = measure.scale * value, width = measure.scale * half_width;
-    const std::string unit = measure.scale == 1 ? " " + measure.unit : " %";
-    if (!std::isfinite(width) || width <= 0) return fmt::format("{:.4g}{}", shown, unit);
-    return fmt::format("{} +- {:.2g}{}", report::number_beside(shown, width), width, unit);
+    return number_words(measure.scale * value, measure.scale * half_width) + " " + measure.unit;
+}
+
+std::string difference_words(double difference, double half_width, const Measure& measure) {
+    return number_words(measure.scale * difference, measure.scale * half_width) + " " + measure.difference;
 }
 
 report::PageAnswer page_answer(const FitPageInput& input) {

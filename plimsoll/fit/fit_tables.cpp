@@ -68,7 +68,6 @@ std::string state_of(const FitPageInput& input, const Candidate& candidate, int 
         return entry.candidate == candidate.id && entry.state != "done" && entry.state != "running";
     });
     if (failed > 0) words.push_back(fmt::format("{} run{} failed", failed, failed == 1 ? "" : "s"));
-    if (candidate.is_rival()) words.push_back("rival: " + join(split(candidate.rival, '+'), ", "));
     return join(words, "; ");
 }
 
@@ -103,7 +102,7 @@ void add_value(std::vector<std::string>& cells, Json& row, const std::string& co
 
 // The cells of a candidate: what it is, how it did, what it costs.
 std::vector<std::string> candidate_cells(const FitPageInput& input, const Candidate& c, int highest) {
-    return {page_words(shape_words(c)), c.input.name,
+    return {page_words(shape_words(c)), c.input.name, join(split(c.rival, '+'), ", "),
             state_of(input, c, last_rung(input.race, c.id), highest)};
 }
 std::vector<std::string> cost_cells(const Candidate& c) {
@@ -128,7 +127,7 @@ TextTable candidate_table(const FitPageInput& input) {
     std::ranges::reverse(rungs);
     const Measure measure = measure_of(input.look);
     TextTable table{.name = "networks", .title = "Every network of the race, " + measure.unit + " by rung"};
-    table.columns = {"network", "input", "state"};
+    table.columns = {"network", "input", "rival", "state"};
     for (const int rung : rungs) table.columns.push_back(rung_name(rung));
     for (const auto& name : {std::string("depth / line"), std::string("theory's place"),
                              std::string("capacity"), std::string("parameters"),
@@ -151,6 +150,13 @@ TextTable candidate_table(const FitPageInput& input) {
     return table;
 }
 
+// The reading alone: name, value and line stand in columns of their own.
+std::string reading_of(const Finding& finding) {
+    const std::string line = finding.line.empty() ? "" : fmt::format(" (line {})", finding.line);
+    const std::string before = fmt::format("{} {}{}: ", finding.name, finding.value, line);
+    return finding.sentence.starts_with(before) ? finding.sentence.substr(before.size()) : finding.sentence;
+}
+
 TextTable finding_table(const FitPageInput& input) {
     TextTable table{.name = "findings", .title = "What theory finds in each network"};
     table.columns = {"network", "input", "finding", "value", "line", "says", "rule", "how it is known"};
@@ -162,12 +168,11 @@ TextTable finding_table(const FitPageInput& input) {
                 ++passed;
                 continue;
             }
-            const std::string sentence = finding.sentence.substr(
-                finding.sentence.find(": ") == std::string::npos ? 0 : finding.sentence.find(": ") + 2);
-            table.cells.push_back({page_words(shape_words(candidate)), candidate.input.name, finding.name,
-                                   finding.value, finding.line,
-                                   (finding.severity == "act" ? "needs action: " : "") + page_words(sentence),
-                                   finding.rule, finding.standing});
+            table.cells.push_back(
+                {page_words(shape_words(candidate)), candidate.input.name, finding.name, finding.value,
+                 finding.line,
+                 (finding.severity == "act" ? "needs action: " : "") + page_words(reading_of(finding)),
+                 finding.rule, finding.standing});
             table.rows.push_back({{"candidate", candidate.id}, {"rule", finding.rule}});
         }
     table.notes = {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "plimsoll/fit/hand_over.h"
@@ -16,6 +17,17 @@ double flops_of(const FitRequest& request, const Race& race) {
     return stopped ? flops * std::max(1.0, *request.seconds / race.seconds) : flops;
 }
 
+// The batch that the rate was found for.
+std::int64_t batch_of(const DataLook& look, const Candidate& candidate, const Race& race) {
+    if (race.plan.batch > 0) return race.plan.batch;
+    for (const auto& entry : race.entries)
+        if (entry.candidate == candidate.id && entry.steps > 0)
+            return std::max<std::int64_t>(1,
+                                          std::llround(entry.units_seen / static_cast<double>(entry.steps) /
+                                                       units_per_example(look, candidate)));
+    return 1;
+}
+
 }  // namespace
 
 Result<train::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
@@ -23,6 +35,7 @@ Result<train::RunConfig> full_budget_config(const FitRequest& request, const Dat
     RunLength length;
     length.flops = flops_of(request, race);
     length.rate = rate;
+    length.batch = batch_of(look, candidate, race);
     length.seed = request.seed;
     length.last = true;
     PLIMSOLL_ASSIGN(config, run_config(request, look, candidate, length));

@@ -47,6 +47,8 @@ Json styles(const Palette& p) {
         {"load-line", {{"color", p.ink}, {"strokeWidth", 2.8}}},
         {"budget", {{"color", p.accent}, {"strokeWidth", 2.2}}},
         {"water", {{"color", p.water}, {"strokeWidth", 0}}},
+        {"contour", {{"color", p.contour}, {"strokeWidth", 0.6}}},
+        {"contour-caption", {{"color", p.ink3}, {"font", condensed}, {"fontSize", 11}}},
         {"window", {{"color", p.good}, {"opacity", 0.1}}},
         {"caption", {{"color", p.ink2}, {"font", condensed}, {"fontSize", 12}}},
         {"window-caption", {{"color", p.good}, {"font", condensed}, {"fontSize", 12}}},
@@ -104,9 +106,9 @@ Json legend_config(const Palette& p) {
 
 const Palette& palette(Theme theme) {
     static const Palette light{"#FFFFFF", "#14222E", "#42525F", "#5F6D78", "#D8D4C8",
-                               "#A3126B", "#0B6A57", "#9A4A00", "#A9CCE2"};
+                               "#A3126B", "#0B6A57", "#9A4A00", "#A9CCE2", "#80A4BE"};
     static const Palette dark{"#131E27", "#E8EEF1", "#B3C1CA", "#8C9DA8", "#263541",
-                              "#F27CC0", "#5CC8AC", "#F5A653", "#02080E"};
+                              "#F27CC0", "#5CC8AC", "#F5A653", "#02080E", "#2F5570"};
     return theme == Theme::light ? light : dark;
 }
 

@@ -12,7 +12,7 @@ enum class Theme { light, dark };
 
 // The colours that figures use; the names are those of the design.
 struct Palette {
-    std::string surface, ink, ink2, ink3, rule, accent, good, warn, water;
+    std::string surface, ink, ink2, ink3, rule, accent, good, warn, water, contour;
 };
 const Palette& palette(Theme theme);
 

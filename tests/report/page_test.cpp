@@ -176,8 +176,8 @@ TEST_F(Page, TheSubtitleOfAPictureIsTextOnThePage) {
 TEST_F(Page, NumbersOfATableStandOnTheRightWithTheirSign) {
     content.report.tables[0].cells = {{"4", "12.5 +- 0.3"}, {"x", "-8"}};
     const std::string text = page();
-    EXPECT_THAT(text, HasSubstr("<tr><td>4</td><td class=\"number\">12.5 \u00b1 0.3</td></tr>"));
-    EXPECT_THAT(text, HasSubstr("<tr><td>x</td><td class=\"number\">-8</td></tr>"));
+    EXPECT_THAT(text, HasSubstr("<tr><td class=\"short\">4</td><td class=\"number\">12.5 \u00b1 0.3</td></tr>"));
+    EXPECT_THAT(text, HasSubstr("<tr><td class=\"short\">x</td><td class=\"number\">-8</td></tr>"));
 }
 
 TEST_F(Page, SaysWhatToRunWhereTheRuntimeIsMissing) {
