@@ -223,7 +223,6 @@ std::string model_text(const fit::HandedOver& handed) {
     std::string text =
         fmt::format("{}: {}, {} parameters", handed.model, kind, exported.parameters.grouped());
     if (!exported.why_plain.empty()) text += "; " + exported.why_plain;
-    if (!exported.why_no_tokenizer.empty()) text += "; no tokenizer: " + exported.why_no_tokenizer;
     return text;
 }
 
