@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "plimsoll/base/exit_codes.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/fit_flags.h"
 #include "plimsoll/cli/fit_text.h"
@@ -61,7 +62,8 @@ Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& comm
     PLIMSOLL_ASSIGN(options, options_of(flags, slurm, request));
     if (flags.data.size() > 1) PLIMSOLL_RETURN_IF_ERROR(join_text_files(flags.data, request.data));
     options.command = command;
-    if (!flags.json) std::fputs(request_text(request).c_str(), stdout);
+    if (!flags.json) fmt::print("{}", request_text(request));
+    std::fflush(stdout);
     PLIMSOLL_ASSIGN(outcome, watched(request, options, flags.json));
     if (flags.json)
         print_json(fit::fit_json(request, outcome.look, outcome.proposal, outcome.race, outcome.decision,

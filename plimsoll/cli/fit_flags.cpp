@@ -138,7 +138,8 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
                     "catalogue or synthetic:... (docs/DATA.md); none: a small grammar that is made here");
     verb.add_option("--params", flags->params,
                     "parameters of a network: 500K, 10M (default: what the race can train)");
-    auto* time = verb.add_option("--time", flags->time, "for all of it: 90s, 10m, 1h30m (default 5m)");
+    auto* time =
+        verb.add_option("--time", flags->time, "for all of it: 90s, 10m, 1h30m (default 4m, on a GPU 10m)");
     verb.add_option("--flops", flags->flops, "training FLOPs of all runs together, instead of a time: 1e15")
         ->excludes(time);
     verb.add_option("--families", flags->families,

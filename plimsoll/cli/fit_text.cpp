@@ -10,7 +10,6 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
-#include "plimsoll/cli/sweep_text.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
@@ -184,11 +183,11 @@ std::vector<std::pair<std::string, Tries>> best_first(const fit::Race& race, int
     return rows;
 }
 
-// "goes on", "out"; nothing where the rung decided no such thing.
+// "goes on", "out"; nothing where no further rung was begun.
 std::string fate(const fit::Race& race, int rung, const std::string& id) {
-    const auto at = static_cast<std::size_t>(rung);
-    if (at >= race.survivors.size()) return "";
-    return std::ranges::count(race.survivors[at], id) > 0 ? "goes on" : "out";
+    const auto next = static_cast<std::size_t>(rung) + 1;
+    if (next >= race.plan.candidates.size()) return "";
+    return std::ranges::count(race.plan.candidates[next], id) > 0 ? "goes on" : "out";
 }
 
 std::string plus_minus(const fit::DataLook& look, double value, double half_width) {
@@ -204,10 +203,8 @@ Mark mark_of(const std::string& verdict) {
 std::string rivals_table(const fit::Decision& decision, const fit::DataLook& look,
                          const fit::Proposal& proposal, bool colour) {
     const std::string unit = look.goal == Goal::accuracy ? "points" : unit_of(look);
-    Table table({{"rival", Align::left},
-                 {"its network", Align::left},
-                 {"better by, " + unit},
-                 {"", Align::left}});
+    Table table(
+        {{"rival", Align::left}, {"its network", Align::left}, {"better by, " + unit}, {"", Align::left}});
     for (const auto& one : decision.rivals) {
         const bool same = one.candidate == decision.winner;
         table.add({one.rival, label_of(proposal, one.candidate),
@@ -226,7 +223,6 @@ std::string model_text(const fit::HandedOver& handed) {
     std::string text =
         fmt::format("{}: {}, {} parameters", handed.model, kind, exported.parameters.grouped());
     if (!exported.why_plain.empty()) text += "; " + exported.why_plain;
-    if (!exported.why_no_tokenizer.empty()) text += "; no tokenizer: " + exported.why_no_tokenizer;
     return text;
 }
 

@@ -12,7 +12,6 @@
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep_run_text.h"
-#include "plimsoll/cli/sweep_text.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
@@ -100,16 +99,33 @@ void FitView::looked(const fit::DataLook& look, bool again) {
 void FitView::proposed(const fit::Proposal& proposal, bool again) {
     proposal_ = proposal;
     say(step_heading(2, again, colour_) + proposal_text(proposal, colour_));
+    if (terminal_) draw({"  getting ready to race"});
 }
 
 void FitView::raced(const fit::RaceNews& news) {
     // Runs are stopped by whoever runs them; all else by a second Ctrl-C alone.
-    StopSignals::end_at_once(news.kind == Kind::rung_ends && news.rung + 1 == news.rungs);
+    StopSignals::end_at_once(news.sweep == nullptr || news.sweep->running.empty());
     if (!std::exchange(raced_, true)) say(step_heading(3, false, colour_));
-    if (news.kind == Kind::rung_begins) say(rung_begins_text(news) + "\n");
-    if (news.kind == Kind::rung_ends && news.race != nullptr)
-        say(rung_text(*news.race, news.rung, look_, proposal_, colour_));
+    if (news.kind == Kind::rung_begins) {
+        if (news.race != nullptr) show_ended(*news.race);
+        say(rung_begins_text(news) + "\n");
+    }
+    if (news.kind == Kind::rung_ends) ended_ = news.rung;
     if (news.kind == Kind::progress) show_runs(news);
+}
+
+// Who goes on is known when the next rung begins.
+void FitView::show_ended(const fit::Race& race) {
+    if (!ended_) return;
+    say(rung_text(race, *std::exchange(ended_, std::nullopt), look_, proposal_, colour_));
+}
+
+void FitView::draw(std::vector<std::string> lines) {
+    erase();
+    const std::size_t columns = terminal_columns();
+    for (auto& line : lines) line.resize(std::min(line.size(), columns > 1 ? columns - 1 : line_width));
+    put(join(lines, "\n") + "\n", stderr);
+    drawn_ = lines.size();
 }
 
 void FitView::show_runs(const fit::RaceNews& news) {
@@ -121,12 +137,7 @@ void FitView::show_runs(const fit::RaceNews& news) {
     if (stops && !std::exchange(told_stop_, true)) note(stop_line(*sweep));
     const auto now = std::chrono::steady_clock::now();
     if (terminal_) {
-        erase();
-        auto lines = race_lines(news);
-        const std::size_t columns = terminal_columns();
-        for (auto& line : lines) line.resize(std::min(line.size(), columns > 1 ? columns - 1 : line_width));
-        put(join(lines, "\n") + "\n", stderr);
-        drawn_ = lines.size();
+        draw(race_lines(news));
     } else if (now >= next_line_) {
         next_line_ = now + between_lines;
         note(race_bar(news) + (sweep == nullptr ? "" : "  " + counts_text(*sweep)));
@@ -135,8 +146,12 @@ void FitView::show_runs(const fit::RaceNews& news) {
 
 void FitView::end(const fit::FitOutcome& outcome, const fit::FitRequest& request) {
     const auto& race = outcome.race;
-    if (!raced_ && !race.entries.empty()) say(step_heading(3, true, colour_));
-    if (!race.entries.empty()) say(race_text(race));
+    if (!race.entries.empty()) {
+        if (!raced_) say(step_heading(3, true, colour_));
+        ended_ = race.entries.back().rung;  // the last, or what is done of it
+        show_ended(race);
+        say(race_text(race));
+    }
     if (outcome.decision)
         say(step_heading(4, false, colour_) +
             decision_text(*outcome.decision, outcome.look, outcome.proposal, colour_));

@@ -37,13 +37,16 @@ class FitView {
     void proposed(const fit::Proposal& proposal, bool again);
     void raced(const fit::RaceNews& news);
     void show_runs(const fit::RaceNews& news);
-    void say(const std::string& text);   // stdout
-    void note(const std::string& line);  // stderr
+    void show_ended(const fit::Race& race);
+    void draw(std::vector<std::string> lines);  // live lines in the place of those before
+    void say(const std::string& text);          // stdout
+    void note(const std::string& line);         // stderr
     void erase();
 
     bool quiet_, terminal_, colour_, raced_ = false, told_stop_ = false;
     std::size_t drawn_ = 0;  // lines on the screen
     std::chrono::steady_clock::time_point next_line_;
+    std::optional<int> ended_;  // rung that is not shown yet
     std::optional<ProgressBar> look_bar_;
     fit::DataLook look_;
     fit::Proposal proposal_;

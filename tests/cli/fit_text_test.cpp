@@ -159,7 +159,8 @@ TEST(FitText, ARungHasItsBestFirstAndSaysWhoGoesOn) {
     add("c02", 1e-3, 2.125, "done");
     add("c02", 4e-3, 1.0, "failed");
     add("c03", 1e-3, 0, "failed");
-    race.survivors = {{"c02"}};
+    race.plan.candidates = {{"c01", "c02", "c03"}, {"c02"}};
+    ASSERT_EQ(race.plan.candidates.size(), 2u);
     const auto lines = lines_of(rung_text(race, 0, made.look, made.proposal, false));
     ASSERT_EQ(lines.size(), 6u);
     EXPECT_THAT(lines[0], HasSubstr("bits per byte    rate   seeds"));
