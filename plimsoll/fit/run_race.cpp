@@ -19,7 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double overtime = 1.05;  // of the time that is left, then runs are stopped
+constexpr double least_growth = 2;  // of a run from one rung to the next, for a rung to be worth its time
+constexpr double overtime = 1.05;   // of the time that is left, then runs are stopped
 
 // Why a rung ended.
 enum class RungEnd { complete, stopped, out_of_time };
@@ -154,18 +155,33 @@ class Racer {
 
     // Who runs, and how long: from the file when an earlier call began the rung.
     Status begin_rung(int rung) {
-        const auto number = static_cast<std::size_t>(rung);
-        if (race_.plan.flops.size() <= number) {
-            auto who = promoted(rung);
-            auto rungs = rungs_of(race_.plan.candidates.front().size(), kept_.size());
-            rungs[number].networks = who.size();
-            const double flops = run_flops(purse(who), rungs, number);
-            race_.plan.candidates.push_back(std::move(who));
-            race_.plan.flops.push_back(flops);
-            PLIMSOLL_RETURN_IF_ERROR(save());
-        }
+        if (race_.plan.flops.size() <= static_cast<std::size_t>(rung))
+            PLIMSOLL_RETURN_IF_ERROR(plan_rung(rung));
         tell({.kind = RaceNews::Kind::rung_begins, .what = rung_text(rung)}, rung);
         return {};
+    }
+
+    // A rung between that would not be much longer than the one before is left out: the last one follows.
+    Status plan_rung(int rung) {
+        const auto number = static_cast<std::size_t>(rung);
+        const auto shared_out = [&](const std::vector<std::string>& who) {
+            auto rungs = rungs_of(race_.plan.candidates.front().size(), kept_.size());
+            if (rung + 1 == race_.plan.rungs) rungs.erase(rungs.begin() + rung, rungs.end() - 1);
+            rungs[number].networks = who.size();
+            return run_flops(purse(who), rungs, number);
+        };
+        auto who = promoted(rung);
+        double flops = shared_out(who);
+        if (rung + 1 < race_.plan.rungs && flops < least_growth * race_.plan.flops.back()) {
+            race_.plan.rungs = rung + 1;
+            race_.notes.push_back(fmt::format(
+                "Rung {} took longer than was planned, so the last one followed it directly.", rung));
+            who = promoted(rung);
+            flops = shared_out(who);
+        }
+        race_.plan.candidates.push_back(std::move(who));
+        race_.plan.flops.push_back(flops);
+        return save();
     }
 
     // The best of the rung before, and those who stay to the end unless they failed; after the last rung all
