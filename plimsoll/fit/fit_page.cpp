@@ -1,5 +1,6 @@
 #include "plimsoll/fit/fit_page.h"
 
+#include <algorithm>
 #include <array>
 
 #include "plimsoll/base/format.h"
@@ -68,16 +69,36 @@ FigureSpec described(const char* name, const char* rows, const char* x, const ch
     return figure;
 }
 
+// Round numbers that the networks lie between; none: the library chooses.
+Json ratio_ticks(const Proposal& proposal) {
+    double low = 1e300, high = 0;
+    for (const auto& candidate : proposal.candidates) {
+        low = std::min(low, candidate.depth_over_log2_width);
+        high = std::max(high, candidate.depth_over_log2_width);
+    }
+    Json ticks = Json::array();
+    for (const double tick : {0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0})
+        if (tick >= low && tick <= high) ticks.push_back(tick);
+    return ticks.size() < 2 ? Json() : ticks;
+}
+
 // Each rung has its own range of values: what is compared is the shape of the curves. Symbols are those of
 // the other figures.
-void finish_depth(report::Figure& figure, const PageRoles& roles) {
+void finish_depth(report::Figure& figure, const PageRoles& roles, const Json& ticks) {
     Json& whole = figure.vega_lite;
     if (whole.contains("facet")) whole["resolve"] = {{"scale", {{"y", "independent"}}}};
     Json& layers = whole.contains("spec") ? whole["spec"]["layer"] : whole["layer"];
-    for (Json& layer : layers)
-        if (layer.contains("encoding") && layer["encoding"].contains("shape"))
+    for (Json& layer : layers) {
+        Json& encoding = layer["encoding"];
+        if (encoding.contains("x")) {
+            encoding["x"]["axis"].erase("values");
+            encoding["x"]["axis"]["format"] = ".2~g";
+            if (!ticks.is_null()) encoding["x"]["axis"]["values"] = ticks;
+        }
+        if (encoding.contains("shape"))
             for (std::size_t i = 0; i < roles.names.size(); ++i)
-                layer["encoding"]["shape"]["scale"]["range"][i] = role_shape(roles, roles.names[i]);
+                encoding["shape"]["scale"]["range"][i] = role_shape(roles, roles.names[i]);
+    }
 }
 
 Status add_figures(const FitPageInput& input, const PageRoles& roles, report::PageContent& page) {
@@ -90,7 +111,7 @@ Status add_figures(const FitPageInput& input, const PageRoles& roles, report::Pa
     if (!input.look.dependence.by_distance.empty()) set.figures.push_back(dependence_spec(input.look));
     PLIMSOLL_ASSIGN(made, report::make_report(set, tables, "runs"));
     PLIMSOLL_ASSIGN(map, capacity_map(input, roles));
-    finish_depth(made.figures.front(), roles);
+    finish_depth(made.figures.front(), roles, ratio_ticks(input.proposal));
     page.report.figures = {std::move(made.figures.front()), std::move(map), race_curves(input, roles)};
     if (made.figures.size() > 1) finish_dependence(made.figures.back());
     if (made.figures.size() > 1) page.report.figures.push_back(std::move(made.figures.back()));
@@ -117,7 +138,8 @@ std::vector<std::pair<std::string, std::string>> provenance(const FitPageInput& 
 Result<report::PageContent> fit_page(const FitPageInput& input) {
     const PageRoles roles = roles_of(input.proposal, input.decision);
     report::PageContent page;
-    page.title = fmt::format("How deep and how wide for {}?", input.look.data);
+    page.title = fmt::format("How deep and how wide for {}?",
+                             input.request.data.empty() ? input.look.data : input.request.data);
     page.source = "plimsoll fit";
     page.question = page_question(input);
     page.partial = input.options.partial;

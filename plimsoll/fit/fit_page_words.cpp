@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -80,9 +81,9 @@ std::string standing_words(const FitPageInput& input) {
 std::string detail_words(const Candidate& winner) {
     const std::string shape = shape_words(winner);
     const auto comma = shape.find(", ");
-    return fmt::format("{} {} deep, {} wide{}; {} on {}, {} parameters", winner.depth,
-                       winner.family == "transformer" ? "layers" : "blocks", winner.width,
-                       comma == std::string::npos ? "" : shape.substr(comma), winner.family,
+    return fmt::format("{} {}{} deep, {} wide{}; {} on {}, {} parameters", winner.depth,
+                       winner.family == "transformer" ? "layer" : "block", winner.depth == 1 ? "" : "s",
+                       winner.width, comma == std::string::npos ? "" : shape.substr(comma), winner.family,
                        winner.input.name, human_count(static_cast<double>(winner.parameters)));
 }
 
@@ -134,8 +135,9 @@ std::string exported_words(const FitPageInput& input) {
 
 std::string budget_words(const FitPageInput& input) {
     if (input.request.flops) return fmt::format("{:.2e} FLOPs", *input.request.flops);
-    if (input.request.seconds) return fmt::format("{:.3g} minutes", *input.request.seconds / 60);
-    return fmt::format("{:.3g} minutes", input.race.seconds / 60);
+    const double seconds = input.request.seconds.value_or(input.race.seconds);
+    return seconds < 120 ? fmt::format("{:.0f} seconds", seconds)
+                         : fmt::format("{:.3g} minutes", seconds / 60);
 }
 
 }  // namespace
@@ -205,11 +207,16 @@ std::vector<report::Finding> page_findings(const FitPageInput& input) {
 
 std::string page_question(const FitPageInput& input) {
     const DataLook& look = input.look;
+    std::set<std::string> raced;
+    for (const auto& entry : input.race.entries) raced.insert(entry.candidate);
+    const std::size_t proposed = input.proposal.candidates.size();
     return fmt::format("{} {} ({} held out), {} parameters, {} on {}: {} networks raced.",
                        human_count(static_cast<double>(look.size)), look.unit,
                        human_count(static_cast<double>(look.held_out)),
                        human_count(static_cast<double>(input.proposal.budget)), budget_words(input),
-                       input.request.device, input.proposal.candidates.size());
+                       input.request.device,
+                       raced.size() == proposed ? fmt::format("{}", proposed)
+                                                : fmt::format("{} of {}", raced.size(), proposed));
 }
 
 }  // namespace plimsoll::fit
