@@ -219,7 +219,7 @@ class Map {
             if (real(shape.depth) <= frame_.high_depth && real(shape.width) >= frame_.low_width &&
                 real(shape.width) <= frame_.high_width)
                 values.push_back({{"x", shape.width}, {"y", shape.depth}});
-        if (!values.empty()) budget_end_ = values.back();
+        if (!values.empty()) budget_end_ = values.front();
         Json encoding = place();
         encoding["order"] = {{"field", "y"}, {"type", "quantitative"}};
         Json mark = styled_mark("line", "budget");
@@ -245,8 +245,8 @@ class Map {
                                 caption(x, window.band_high * line, "where theory expects the best", "right",
                                         4, "window-caption")});
         if (budget_end_.is_object())
-            all.push_back(caption(budget_end_.at("x").get<double>() / 1.02, budget_end_.at("y"),
-                                  "this budget", "right", -6, "budget-caption"));
+            all.push_back(caption(budget_end_.at("x").get<double>() / 1.06, budget_end_.at("y"),
+                                  "this budget", "right", 3, "budget-caption"));
         return all;
     }
 

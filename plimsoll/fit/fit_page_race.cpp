@@ -163,7 +163,9 @@ class RaceFigure {
         const auto running = std::ranges::count_if(
             input_.race.entries, [](const RaceEntry& entry) { return entry.state != "done"; });
         std::vector<std::string> notes;
-        if (running > 0) notes.push_back(fmt::format("{} runs have no value and are not drawn", running));
+        if (running > 0)
+            notes.push_back(fmt::format("{} {} no value and {} not drawn", running,
+                                        running == 1 ? "run has" : "runs have", running == 1 ? "is" : "are"));
         return notes;
     }
 

@@ -7,6 +7,8 @@
 namespace plimsoll::fit {
 namespace {
 
+constexpr std::int64_t usual_batch = 16;  // for a race that does not say
+
 // What the request asked for, or what the race took; of one that was stopped what it would have taken.
 double flops_of(const FitRequest& request, const Race& race) {
     if (request.flops) return *request.flops;
@@ -37,6 +39,7 @@ Result<train::RunConfig> full_budget_config(const FitRequest& request, const Dat
     length.rate = rate;
     length.batch = batch_of(look, candidate, race);
     length.seed = request.seed;
+    length.batch = race.plan.batch > 0 ? race.plan.batch : usual_batch;
     length.last = true;
     PLIMSOLL_ASSIGN(config, run_config(request, look, candidate, length));
     config.name = "full budget of " + candidate.id;

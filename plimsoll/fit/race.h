@@ -50,7 +50,7 @@ struct RacePlan {
 struct Race {
     RacePlan plan;
     std::vector<RaceEntry> entries;
-    std::vector<std::vector<std::string>> survivors;  // per rung
+    std::vector<std::vector<std::string>> survivors;  // per finished rung: who goes on, best first
     double seconds = 0, flops = 0;
     bool complete = false;
     std::vector<std::string> notes;

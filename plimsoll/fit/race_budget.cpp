@@ -10,8 +10,9 @@ namespace plimsoll::fit {
 namespace {
 
 constexpr double growth = 3;               // of a run's length from rung to rung
-constexpr std::size_t few_candidates = 6;  // fewer have no rung between the first and the last
+constexpr std::size_t few_candidates = 4;  // fewer have no rung between the first and the last
 constexpr double busy_share = 0.94;        // of the workers' time: the last run of a rung is waited for
+constexpr double middle_rates = 2;         // the best one so far and the next lower
 constexpr std::size_t least_networks = 3;
 constexpr double first_rung_steps = 60;
 constexpr std::int64_t least_batch = 4, most_batch_cpu = 64, most_batch_gpu = 256;
@@ -53,7 +54,7 @@ std::vector<RungShape> rungs_of(std::size_t networks, std::size_t kept) {
     const auto seeds = static_cast<double>(last_rung_seeds);
     const RungShape first{networks, expected_trials, 1}, end{last, seeds, growth * growth};
     if (networks < few_candidates) return {first, end};
-    return {first, {half, 1, growth}, end};
+    return {first, {half, middle_rates, growth}, end};
 }
 
 std::vector<std::string> affordable(const Proposal& proposal, const Purse& purse, double least) {

@@ -13,7 +13,7 @@ namespace plimsoll::fit {
 // One rung as it is planned before anybody knows who is on it.
 struct RungShape {
     std::size_t networks = 0;
-    double runs_each = 1;  // rates on the first, seeds on the last
+    double runs_each = 1;  // rates, on the last rung seeds
     double length = 1;     // of a run, in runs of the first rung
 };
 
@@ -21,7 +21,7 @@ struct RungShape {
 std::vector<std::string> kept_to_the_end(const Proposal& proposal);
 
 // The rungs of a race of so many networks: half stay after the first, the two best and the `kept` who stay
-// anyway reach the last; a run is three times as long as on the rung before. Fewer than six have two rungs.
+// anyway reach the last; a run is three times as long as on the rung before. Fewer than four have two rungs.
 std::vector<RungShape> rungs_of(std::size_t networks, std::size_t kept);
 
 // What is left to spend: FLOPs, or worker-seconds at a pace.

@@ -104,10 +104,11 @@ std::vector<Standing> standings(const Race& race, int rung, Goal goal) {
     for (const auto& entry : race.entries) {
         if (entry.rung != rung || entry.state != "done" || !std::isfinite(entry.value)) continue;
         const auto found = std::ranges::find(best, entry.candidate, &Standing::candidate);
+        const Standing standing{entry.candidate, entry.value, entry.rate};
         if (found == best.end())
-            best.push_back({entry.candidate, entry.value, entry.rate});
+            best.push_back(standing);
         else if (better(entry.value, found->value))
-            *found = {entry.candidate, entry.value, entry.rate};
+            *found = standing;
     }
     std::ranges::stable_sort(best, better, &Standing::value);
     return best;

@@ -20,6 +20,8 @@ double rate_at(const Candidate& candidate, int half_decades) {
     return three_digits(first_rate(candidate) * std::pow(10, half_decades / 2.0));
 }
 
+double lower_rate(double rate) { return three_digits(rate / std::sqrt(10)); }
+
 std::optional<int> best_rate(const RateTrials& trials, bool lower_is_better) {
     std::optional<int> best;
     for (const auto& [rate, value] : trials) {

@@ -22,6 +22,9 @@ std::vector<int> next_rates(const RateTrials& trials, bool lower_is_better);
 // The best of them; nothing when all failed.
 std::optional<int> best_rate(const RateTrials& trials, bool lower_is_better);
 
+// The next lower rate: longer runs may want less than short ones.
+double lower_rate(double rate);
+
 // Runs of a search on average, for plans.
 constexpr double expected_trials = 3.5;
 

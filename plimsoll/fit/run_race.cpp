@@ -168,11 +168,13 @@ class Racer {
         return {};
     }
 
-    // The best of the rung before, and those who stay to the end unless they failed.
+    // The best of the rung before, and those who stay to the end unless they failed; after the last rung all
+    // who came to a value.
     [[nodiscard]] std::vector<std::string> promoted(int rung) const {
         std::vector<std::string> ranked, chosen;
         for (const auto& standing : standings(race_, rung - 1, look_.goal))
             ranked.push_back(standing.candidate);
+        if (rung >= race_.plan.rungs) return ranked;
         const bool last = rung + 1 == race_.plan.rungs;
         if (last) chosen = filled_up({}, ranked, 2);
         for (const auto& id : kept_)
@@ -185,7 +187,7 @@ class Racer {
     [[nodiscard]] std::string rung_text(int rung) const {
         const std::size_t networks = race_.plan.candidates[static_cast<std::size_t>(rung)].size();
         if (rung == 0) return fmt::format("learning rates of {} networks", networks);
-        if (rung + 1 < race_.plan.rungs) return fmt::format("{} networks, longer", networks);
+        if (rung + 1 < race_.plan.rungs) return fmt::format("{} networks, longer, two rates each", networks);
         return fmt::format("{} networks, {} seeds each", networks, race_.plan.last_seeds);
     }
 
@@ -230,10 +232,12 @@ class Racer {
         return found == race_.entries.end() ? std::nullopt : std::optional(found->value);
     }
 
-    // Everybody at the best rate so far, seed by seed, so that whole seeds are done when time runs out.
+    // Everybody at the best rate so far, seed by seed, so that whole seeds are done when time runs out;
+    // between the first and the last rung also at the next lower rate.
     Result<RungEnd> run_rung(int rung) {
-        const auto rates = standings(race_, 0, look_.goal);
-        const std::int64_t seeds = rung + 1 == race_.plan.rungs ? race_.plan.last_seeds : 1;
+        const auto rates = standings(race_, rung - 1, look_.goal);
+        const bool last = rung + 1 == race_.plan.rungs;
+        const std::int64_t seeds = last ? race_.plan.last_seeds : 1;
         std::vector<RaceRun> wave;
         for (std::int64_t seed = request_.seed; seed < request_.seed + seeds; ++seed) {
             for (const auto& id : race_.plan.candidates[static_cast<std::size_t>(rung)]) {
@@ -241,6 +245,9 @@ class Racer {
                 PLIMSOLL_CHECK(found != rates.end(), "a network without a rate was kept");
                 PLIMSOLL_ASSIGN(run, make_run(id, rung, found->rate, seed));
                 wave.push_back(std::move(run));
+                if (last) continue;
+                PLIMSOLL_ASSIGN(slower, make_run(id, rung, lower_rate(found->rate), seed));
+                wave.push_back(std::move(slower));
             }
         }
         return run_wave(wave, rung);
@@ -288,8 +295,7 @@ class Racer {
     Status end_rung(int rung) {
         const auto ranked = standings(race_, rung, look_.goal);
         if (ranked.empty()) return nothing_done(rung);
-        auto& survivors = race_.survivors.emplace_back();
-        for (const auto& standing : ranked) survivors.push_back(standing.candidate);
+        race_.survivors.push_back(promoted(rung + 1));
         if (request_.seconds) update_pace(race_.plan.pace, race_, rung);
         PLIMSOLL_RETURN_IF_ERROR(save());
         tell({.kind = RaceNews::Kind::rung_ends, .what = rung_text(rung)}, rung);

@@ -6,7 +6,7 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr double rate_times_width = 0.4;  // 3e-3 at a width of 128
+constexpr double rate_times_width = 0.8;  // 6e-3 at a width of 128
 constexpr double warmup_share = 0.1;
 constexpr std::int64_t evaluations_on_the_way = 4, checkpoints_on_the_way = 4;
 constexpr double forward_share = 1.0 / 3;  // of a training step's FLOPs
@@ -66,6 +66,7 @@ double first_rate(const Candidate& candidate) {
 
 Result<train::RunConfig> run_config(const FitRequest& request, const DataLook& look,
                                     const Candidate& candidate, const RunLength& length) {
+    PLIMSOLL_CHECK(length.batch > 0, "a run without a batch");
     train::RunConfig config;
     config.name = "fit " + candidate.id;
     config.model.spec = candidate.spec;

@@ -74,6 +74,45 @@ TEST(ReportFigure, SubtitleSaysWhatTheIntervalIs) {
               "Mean and 95 % interval (Student t) over 1 to 2 seeds; faint points: single runs;");
 }
 
+TEST(ReportFigure, AnOrderOfSeriesIsKeptAlsoWhereOneHasNoRows) {
+    const std::string csv = "x,y,who\n1,2,b\n2,3,a\n3,4,c\n";
+    const auto colour = [&](const std::string& lines) {
+        const Json spec = figure_of(xy + "series = \"who\"\n" + lines, csv).vega_lite;
+        return spec["layer"].back()["encoding"]["color"];
+    };
+    EXPECT_EQ(colour("")["scale"]["domain"], Json({"a", "b", "c"}));
+    EXPECT_FALSE(colour("")["legend"].contains("values"));
+    const Json ordered = colour("series_order = [\"c\", \"z\", \"b\"]\n");
+    EXPECT_EQ(ordered["scale"]["domain"], Json({"c", "z", "b", "a"}));
+    EXPECT_EQ(ordered["legend"]["values"], Json({"c", "b", "a"}));
+}
+
+TEST(ReportFigure, PointsOfOnePlaceThatAreApartAreNotAveraged) {
+    const std::string csv = "seed,x,y,heads\n1,1,10,one\n2,1,14,one\n1,1,20,two\n2,1,24,two\n";
+    const auto together = figure_of(xy, csv), apart = figure_of(xy + "apart = \"heads\"\n", csv);
+    ASSERT_EQ(data(together, "mean").size(), 1u);
+    EXPECT_THAT(together.notes, Contains(HasSubstr("averaged first")));
+    ASSERT_EQ(data(apart, "mean").size(), 2u);
+    EXPECT_EQ(data(apart, "mean")[0]["y"], 12.0);
+    EXPECT_EQ(data(apart, "mean")[1]["y"], 22.0);
+    EXPECT_EQ(data(apart, "mean")[1]["apart"], "two");
+    EXPECT_THAT(apart.notes, IsEmpty());
+    EXPECT_THAT(problem("[[figures]]\nname = \"f\"\n" + xy + "apart = \"head\"\n", csv),
+                HasSubstr("did you mean heads?"));
+}
+
+TEST(ReportFigure, PowersOfTwoAreTheTicksOfALogarithmicAxis) {
+    std::string csv = "x,y\n";
+    for (int x = 1; x <= 512; x *= 2) csv += std::to_string(x) + ",1\n";
+    const auto ticks = [&](const std::string& rows) {
+        const Json spec = figure_of("x = { column = \"x\", scale = \"log2\" }\ny = \"y\"\n", rows).vega_lite;
+        return spec["layer"].back()["encoding"]["x"]["axis"]["values"];
+    };
+    EXPECT_EQ(ticks(csv).size(), 10u);
+    EXPECT_EQ(ticks(csv).back(), 512.0);
+    EXPECT_EQ(ticks(csv + "3,1\n")[2], 5.0);
+}
+
 TEST(ReportFigure, TheOrderOfRowsChangesNothing) {
     const std::string reversed = "seed,x,y\n1,4,7\n2,2,20\n1,2,20\n2,1,14\n1,1,10\n";
     const std::string lines = xy + "fit = \"quadratic\"\nline = true\n";

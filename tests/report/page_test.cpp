@@ -176,8 +176,38 @@ TEST_F(Page, TheSubtitleOfAPictureIsTextOnThePage) {
 TEST_F(Page, NumbersOfATableStandOnTheRightWithTheirSign) {
     content.report.tables[0].cells = {{"4", "12.5 +- 0.3"}, {"x", "-8"}};
     const std::string text = page();
-    EXPECT_THAT(text, HasSubstr("<tr><td class=\"short\">4</td><td class=\"number\">12.5 \u00b1 0.3</td></tr>"));
+    EXPECT_THAT(text,
+                HasSubstr("<tr><td class=\"short\">4</td><td class=\"number\">12.5 \u00b1 0.3</td></tr>"));
     EXPECT_THAT(text, HasSubstr("<tr><td class=\"short\">x</td><td class=\"number\">-8</td></tr>"));
+}
+
+TEST_F(Page, OnlyNumbersStandOnTheRight) {
+    content.report.tables[0].cells = {{"7 \u00d7 56, 4 heads", "300 K"}, {"12 runs", "1.2e-05"}};
+    const std::string text = page();
+    EXPECT_THAT(text, HasSubstr("<td class=\"short\">12 runs</td><td class=\"number\">1.2e-05</td>"));
+    content.report.tables[0].cells = {{"a sentence that is longer than a few words", ""}};
+    EXPECT_THAT(page(), HasSubstr("<td>a sentence that is longer than a few words</td>"));
+}
+
+TEST_F(Page, TheAnswerAndFreeSectionsComeBeforeTheFindingsAsText) {
+    EXPECT_THAT(page(), Not(HasSubstr("id=\"answer\"")));
+    content.partial = std::string("it was stopped ") + testing::hostile;
+    content.answer = {std::string("Recommended ") + testing::hostile,
+                      std::string("6 \u00d7 96 ") + testing::hostile,
+                      testing::hostile,
+                      testing::hostile,
+                      {{testing::hostile, testing::hostile}}};
+    content.sections = {
+        {std::string("Next ") + testing::hostile, std::string("**Do** this. ") + testing::hostile}};
+    const std::string text = page();
+    const std::size_t partial = text.find("Not the whole: it was stopped"),
+                      answer = text.find("id=\"answer\""), value = text.find("</svg>6 \u00d7 96"),
+                      next = text.find("<h2>Next"), findings = text.find("id=\"findings\"");
+    ASSERT_NE(findings, std::string::npos);
+    EXPECT_TRUE(partial < answer && answer < value && value < next && next < findings);
+    EXPECT_THAT(text, HasSubstr("<strong>Do</strong> this."));
+    EXPECT_THAT(text, Not(HasSubstr("<script>alert")));
+    EXPECT_THAT(text, Not(HasSubstr("<img src=x")));
 }
 
 TEST_F(Page, SaysWhatToRunWhereTheRuntimeIsMissing) {
