@@ -117,7 +117,8 @@ void FitView::raced(const fit::RaceNews& news) {
 // Who goes on is known when the next rung begins.
 void FitView::show_ended(const fit::Race& race) {
     if (!ended_) return;
-    say(rung_text(race, *std::exchange(ended_, std::nullopt), look_, proposal_, colour_));
+    shown_ = *std::exchange(ended_, std::nullopt);
+    say(rung_text(race, shown_, look_, proposal_, colour_));
 }
 
 void FitView::draw(std::vector<std::string> lines) {
@@ -148,7 +149,8 @@ void FitView::end(const fit::FitOutcome& outcome, const fit::FitRequest& request
     const auto& race = outcome.race;
     if (!race.entries.empty()) {
         if (!raced_) say(step_heading(3, true, colour_));
-        ended_ = race.entries.back().rung;  // the last, or what is done of it
+        const int last = race.entries.back().rung;  // or what is done of it
+        if (last != shown_) ended_ = last;
         show_ended(race);
         say(race_text(race));
     }

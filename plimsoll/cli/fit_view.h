@@ -47,6 +47,7 @@ class FitView {
     std::size_t drawn_ = 0;  // lines on the screen
     std::chrono::steady_clock::time_point next_line_;
     std::optional<int> ended_;  // rung that is not shown yet
+    int shown_ = -1;            // the last rung that is
     std::optional<ProgressBar> look_bar_;
     fit::DataLook look_;
     fit::Proposal proposal_;
