@@ -78,7 +78,7 @@ void CandidateList::add_favourite(const Field& field, const std::string& why) {
 void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
     const double depth = rival_depth(rule, field.maker.budget(), input_rows(field, look_));
     const FieldShape& shape = nearest_depth(field, std::max(1.0, std::round(depth)));
-    add(field, shape.spec, fmt::format("{}'s rule: {}", rule.name, rule.says), std::string(rule.name));
+    add(field, shape.spec, fmt::format("the rule of {}: {}", rule.name, rule.says), std::string(rule.name));
     const std::string note = rival_note(rule, depth, shape);
     if (!note.empty()) proposal_.notes.push_back(note);
 }
@@ -125,7 +125,9 @@ void CandidateList::add_heads(const Field& field) {
     const std::int64_t heads = doubled ? 2 * numbers.heads : 1;
     const auto spec = ShapeMaker::with_heads(shape.spec, heads);
     if (heads == numbers.heads || !spec) return;
-    add(field, *spec, fmt::format("the favourite with {} heads instead of {}", heads, numbers.heads));
+    add(field, *spec,
+        fmt::format("the favourite with {} {} instead of {}", heads, heads == 1 ? "head" : "heads",
+                    numbers.heads));
 }
 
 void CandidateList::add_half_rank(const Field& field) {

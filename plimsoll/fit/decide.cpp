@@ -83,11 +83,14 @@ std::string certainty_of(const RungTable& table) {
         return "one seed and no interval of the held-out examples: how large the noise is, is not known";
     if (noise.freedom == 0)
         return "one seed: the intervals are those of the held-out examples, not of training";
-    return fmt::format(
-        "95 % for all {} pairs of the {} candidates of the last rung at once (Bonferroni), {} paired seeds, "
-        "the "
-        "residuals of all pooled ({} degrees of freedom)",
-        pairs_of(table.candidates.size()), table.candidates.size(), table.seeds.size(), noise.freedom);
+    const std::size_t pairs = pairs_of(table.candidates.size());
+    const std::string who =
+        pairs == 1
+            ? "for the two candidates of the last rung"
+            : fmt::format("for all {} pairs of the {} candidates of the last rung at once (Bonferroni)",
+                          pairs, table.candidates.size());
+    return fmt::format("95 % {}, {} paired seeds, the residuals of all pooled ({} degrees of freedom)", who,
+                       table.seeds.size(), noise.freedom);
 }
 
 std::vector<std::string> names_of(const RungTable& table, const std::vector<std::size_t>& rows) {
@@ -111,7 +114,7 @@ void choose(Decision& decision, const Proposal& proposal, const RungTable& table
 void add_notes(Decision& decision, const Proposal& proposal, const Race& race, const RungTable& table) {
     if (!race.complete) {
         decision.notes.push_back(fmt::format(
-            "The race is not finished: this is the best answer so far, from rung {}.", table.rung));
+            "The race is not finished: this is the best answer so far, from rung {}.", table.rung + 1));
     }
     for (const auto& candidate : proposal.candidates) {
         const auto failed = std::count_if(race.entries.begin(), race.entries.end(), [&](const auto& entry) {

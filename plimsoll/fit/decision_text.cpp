@@ -27,16 +27,17 @@ std::string tie_text(const Decision& decision, const DataLook& look, const Propo
                            difference_text(decision.margin_half_width, look));
     }
     const Candidate& best = *find_candidate(proposal, decision.best);
-    return fmt::format(
-        "; {}: {} is {} better, inside the noise ({}), and this one costs {:.1f} % fewer FLOPs per {}",
-        others, best.label, difference_text(-decision.margin, look),
-        difference_text(decision.margin_half_width, look),
-        100 * (1 - winner.flops_per_unit / best.flops_per_unit), proposal.unit);
+    const std::string ahead = decision.margin < 0
+                                  ? difference_text(-decision.margin, look) + " better, inside the noise"
+                                  : std::string("as good, inside the noise");
+    return fmt::format("; {}: {} is {} ({}), and this one costs {:.1f} % fewer FLOPs per {}", others,
+                       best.label, ahead, difference_text(decision.margin_half_width, look),
+                       100 * (1 - winner.flops_per_unit / best.flops_per_unit), proposal.unit);
 }
 
 std::string win_text(const Decision& decision, const DataLook& look) {
-    return fmt::format("; it beats the next by {} +- {}", difference_text(decision.margin, look),
-                       difference_text(decision.margin_half_width, look));
+    return fmt::format("; it beats the next by {}",
+                       with_noise(decision.margin, decision.margin_half_width, look));
 }
 
 }  // namespace

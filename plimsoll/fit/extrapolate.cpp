@@ -53,7 +53,7 @@ std::optional<report::Optimum> best_depth(const DataLook& look, const Proposal& 
 // Why the race cannot tell; empty when it can.
 std::string unknown_because(const std::optional<report::Optimum>& best) {
     if (!best) return "fewer than three depths of the winner's family finished on one rung";
-    if (!best->interval) return "it has one seed";
+    if (!best->interval) return "the rung that has three depths has one seed";
     if (best->open_above) return "deeper shapes than those that raced may be better";
     if (best->open_below) return "shallower shapes than those that raced may be better";
     if (best->interval->high > widest_known * best->interval->low)

@@ -96,9 +96,20 @@ class Fitter {
         if (!is_there(places_.request())) return atomic_write(places_.request(), asked.dump(1) + "\n");
         PLIMSOLL_ASSIGN(before, read_json(places_.request()));
         if (before == asked) return {};
+        if (!is_there(places_.race())) return begin_anew(asked);
         return bad_input("out", fmt::format("{} holds a fit with another {}; give --out another folder, or "
                                             "remove it",
                                             request_.out.string(), differences(asked, before)));
+    }
+
+    // Nothing has raced yet: the new request takes the folder over.
+    Status begin_anew(const Json& asked) {
+        std::error_code problem;
+        for (const auto& step : {places_.look(), places_.proposal()}) {
+            fs::remove(step, problem);
+            if (problem) return store::write_error(step, problem.value());
+        }
+        return atomic_write(places_.request(), asked.dump(1) + "\n");
     }
 
     Status look_at_data() {

@@ -49,10 +49,9 @@ std::string depth_part(const Proposal& proposal, const Candidate& favourite, con
     const char* things = mixer ? "blocks" : "layers";
     const auto& least = nearest_to(main, window.low);
     return fmt::format(
-        "Theory expects {} to {} {} to be best ({:g} to {:g} times {} = {:.1f} at width {}) and fewer than "
-        "{} to "
+        "Theory expects {} {} to be best ({:g} to {:g} times {} = {:.1f} at width {}) and fewer than {} to "
         "lose",
-        proposal.expected_low, proposal.expected_high, things, window.band_low, window.band_high,
+        range_text(proposal.expected_low, proposal.expected_high), things, window.band_low, window.band_high,
         mixer ? "log2 C" : "the knee T", favourite.line, favourite.width, least.depth);
 }
 
@@ -95,6 +94,10 @@ std::string silent_part(const Proposal& proposal, const Candidate& favourite) {
 }
 
 }  // namespace
+
+std::string range_text(std::int64_t low, std::int64_t high) {
+    return low == high ? std::to_string(low) : fmt::format("{} to {}", low, high);
+}
 
 double theory_distance(const Candidate& candidate) {
     const auto window = window_for(candidate.family);

@@ -12,6 +12,9 @@ double theory_distance(const Candidate& candidate);
 // differences below a tenth of a doubling are ties.
 void order_by_theory(Proposal& proposal);
 
+// "3 to 5", or "3" for a range of one.
+std::string range_text(std::int64_t low, std::int64_t high);
+
 // Writes the expected depths and the sentence; `main` is the field of the favourite.
 void predict(Proposal& proposal, const Field& main);
 

@@ -10,6 +10,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/prediction.h"
 #include "plimsoll/fit/rival.h"
 
 namespace plimsoll::fit {
@@ -48,13 +49,6 @@ std::optional<Duel> duel(const DataLook& look, const Proposal& proposal, const R
 
 const Candidate& at(const Proposal& proposal, const RungTable& table, std::size_t row) {
     return *find_candidate(proposal, table.candidates[row]);
-}
-
-// "0.012 +- 0.004 bits per byte".
-std::string with_noise(double difference, double half_width, const DataLook& look) {
-    if (!std::isfinite(half_width)) return difference_text(difference, look) + " (noise not known)";
-    const double scale = look.goal == Goal::accuracy ? 100 : 1;
-    return fmt::format("{:.3g} +- {}", scale * difference, difference_text(half_width, look));
 }
 
 Versus versus(const DataLook& look, const Proposal& proposal, const Race& race, const Candidate& winner,
@@ -172,10 +166,12 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
                             "the noise or 1 %; the worst depth, {}, loses {}.",
                             plateau.low, plateau.high, worst, spread)};
     }
-    return {true,
-            fmt::format("Depth matters: {} layers beat {} by {}; {} to {} are equally good within the noise "
-                        "or 1 %.",
-                        at(proposal, table, plateau.best).depth, worst, spread, plateau.low, plateau.high)};
+    return {
+        true,
+        fmt::format("Depth matters: {} layers beat {} by {}; {} layers are equally good within the noise or "
+                    "1 %.",
+                    at(proposal, table, plateau.best).depth, worst, spread,
+                    range_text(plateau.low, plateau.high))};
 }
 
 std::string one_input_only(const DataLook& look, const Candidate& winner) {
@@ -200,6 +196,12 @@ std::vector<std::string> labels_where(const Proposal& proposal, const Test& test
 }
 
 }  // namespace
+
+std::string with_noise(double difference, double half_width, const DataLook& look) {
+    if (!std::isfinite(half_width)) return difference_text(difference, look) + " (noise not known)";
+    const double scale = look.goal == Goal::accuracy ? 100 : 1;
+    return fmt::format("{:.3g} +- {}", scale * difference, difference_text(half_width, look));
+}
 
 std::string difference_text(double difference, const DataLook& look) {
     if (look.goal == Goal::accuracy) return fmt::format("{:.3g} points of accuracy", 100 * difference);

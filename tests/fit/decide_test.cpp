@@ -200,7 +200,7 @@ TEST(Decide, OneSeedTakesTheBestAndSaysThatTheNoiseIsNotKnown) {
     EXPECT_TRUE(decision.tie);
     EXPECT_THAT(decision.certainty, HasSubstr("not known"));
     EXPECT_FALSE(decision.tenfold.known);
-    EXPECT_THAT(decision.tenfold.sentence, HasSubstr("it has one seed"));
+    EXPECT_THAT(decision.tenfold.sentence, HasSubstr("the rung that has three depths has one seed"));
     const auto back = decision_from_json(to_json(decision));
     ASSERT_TRUE(back.ok()) << back.error().text();
     EXPECT_EQ(*back, decision);
