@@ -70,7 +70,8 @@ TEST(Experiment, IsListedAndFoundByIdInTheFolderOfTheEnvironment) {
               "second-one?)");
     EXPECT_THAT(find_experiment("zzz").error().text(), HasSubstr("plimsoll reproduce --list has them all"));
     ::unsetenv("PLIMSOLL_EXPERIMENTS");
-    EXPECT_THAT(list_experiments(all.path() / "none").error().text(), HasSubstr("$PLIMSOLL_EXPERIMENTS names"));
+    EXPECT_THAT(list_experiments(all.path() / "none").error().text(),
+                HasSubstr("$PLIMSOLL_EXPERIMENTS names"));
 }
 
 std::string refusal_of(const std::string& toml) {
