@@ -151,8 +151,10 @@ void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
     add_favourite(main, "theory's favourite");
     if (main.family() == "mixer") mixer_favourite_ = favourite_of(main).spec;
     for (const auto& rule : rival_rules()) add_rival(main, rule);
-    add_spread(main, {0.5, 4, 1, 2});
+    add_spread(main, {0.5, 4});
     for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
+    for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
+    add_spread(main, {1, 2});
     bool first_input = true;
     for (const auto& field : fields) {
         add_input(field, main);
@@ -165,7 +167,6 @@ void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
         add_heads(main);
         add_half_rank(main);
     }
-    for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
 }
 
 void CandidateList::finish(std::size_t most) {

@@ -7,9 +7,9 @@
 
 namespace plimsoll::fit {
 
-// Gathers the candidates of a race in the order of their importance: the favourite, the rivals, the spread of
-// depths, other families, other inputs, heads, embedding rank. A shape that is there already gets one more
-// reason.
+// Gathers the candidates of a race in the order of their importance: the favourite, the rivals, both ends of
+// the spread of depths, other families, the rest of the spread, other inputs, heads, embedding rank. A shape
+// that is there already gets one more reason.
 class CandidateList {
   public:
     CandidateList(const DataLook& look, Proposal& proposal) : look_(look), proposal_(proposal) {}

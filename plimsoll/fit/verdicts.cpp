@@ -10,7 +10,6 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/fit/prediction.h"
 #include "plimsoll/fit/rival.h"
 
 namespace plimsoll::fit {
@@ -141,6 +140,10 @@ std::string nothing_learned(const DataLook& look, const std::string& range) {
         look.chance);
 }
 
+std::string layers(std::int64_t depth) {
+    return fmt::format("{} {}", depth, depth == 1 ? "layer" : "layers");
+}
+
 DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTable& table,
                     const std::map<std::int64_t, std::size_t>& rows) {
     const std::string range = fmt::format("{} to {} layers", rows.begin()->first, rows.rbegin()->first);
@@ -159,6 +162,11 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
                                                                                          : "less than 1 %")};
     }
     const std::int64_t worst = at(proposal, table, plateau.worst).depth;
+    const std::string as_good =
+        plateau.low == plateau.high
+            ? ""
+            : fmt::format("; {} to {} layers are equally good within the noise or 1 %", plateau.low,
+                          plateau.high);
     const bool wide = static_cast<double>(plateau.high) >= spread_needed * static_cast<double>(plateau.low);
     if (wide && at(proposal, table, plateau.low_row).depth_over_line() <= shallow_lines) {
         return {false,
@@ -166,12 +174,9 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
                             "the noise or 1 %; the worst depth, {}, loses {}.",
                             plateau.low, plateau.high, worst, spread)};
     }
-    return {
-        true,
-        fmt::format("Depth matters: {} layers beat {} by {}; {} layers are equally good within the noise or "
-                    "1 %.",
-                    at(proposal, table, plateau.best).depth, worst, spread,
-                    range_text(plateau.low, plateau.high))};
+    return {true,
+            fmt::format("Depth matters: the best, {}, beats the worst, {}, by {}{}.",
+                        layers(at(proposal, table, plateau.best).depth), layers(worst), spread, as_good)};
 }
 
 std::string one_input_only(const DataLook& look, const Candidate& winner) {
