@@ -274,6 +274,28 @@ class OnSlurm(unittest.TestCase):
         self.assertIn("1, 1 of them now", said)
         self.say("--wait for a job without its data: exit code 1 with its last lines")
 
+    def test_a_race_of_fit(self):
+        sweep = self.sweep(sweep_text(QUICK, "optimizer.lr = [1e-3]"))  # for its folder
+        asked = [PLIMSOLL, "fit", "synthetic:hops=1,count=2000", "--params", "4K", "--flops", "2e10", "--json"]
+
+        def answer(*flags):
+            process = subprocess.Popen([*asked, *flags], env=self.cluster.environment, cwd=sweep.folder,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            while process.poll() is None:
+                self.cluster.hurry()
+                time.sleep(0.2)
+            out, err = process.communicate()
+            self.assertEqual(process.returncode, 0, err)
+            return json.loads(out)
+
+        here, there = answer("--out", "here"), answer("--out", "there", "--slurm")
+        arrays = list((sweep.folder / "there" / "runs").glob(".sweeps/*/slurm.jsonl"))
+        self.assertGreaterEqual(len(arrays), 2, "each rung is an array")
+        self.assertEqual(there["decision"]["winner"], here["decision"]["winner"])
+        self.assertEqual([{**entry, "seconds": 0} for entry in there["race"]["entries"]],
+                         [{**entry, "seconds": 0} for entry in here["race"]["entries"]])
+        self.say(f"fit --slurm: {len(there['race']['entries'])} runs in {len(arrays)} arrays, the same race as without Slurm")
+
     def test_slurms_own_words(self):
         sweep = self.sweep(sweep_text(QUICK, "optimizer.lr = [1e-3]"))
         said = self.ok(sweep.submit("--partition", "nowhere"), code=2)
