@@ -145,11 +145,10 @@ double Noise::half_width(std::size_t comparisons) const {
 
 Noise noise_of(const RungTable& table) {
     const std::size_t n = table.candidates.size(), k = table.seeds.size();
-    if (n < 2 || k < 2) {
-        // Half widths are 95 % of a normal; a difference has both errors.
-        const double widest = *std::max_element(table.half_widths.begin(), table.half_widths.end());
-        return {std::sqrt(2.0) * widest / report::normal_quantile(level), 0};
-    }
+    // Half widths are 95 % of a normal; a difference has both errors.
+    const double widest = *std::max_element(table.half_widths.begin(), table.half_widths.end());
+    const double of_examples = std::sqrt(2.0) * widest / report::normal_quantile(level);
+    if (n < 2 || k < 2) return {of_examples, 0};
     std::vector<double> by_seed(k);
     double all = 0;
     for (std::size_t j = 0; j < k; ++j) {
@@ -161,7 +160,7 @@ Noise noise_of(const RungTable& table) {
         for (std::size_t j = 0; j < k; ++j)
             squares += std::pow(table.values[i][j] - table.mean(i) - by_seed[j] + all, 2);
     const std::size_t freedom = (n - 1) * (k - 1);
-    return {std::sqrt(2 * squares / real(freedom) / real(k)), freedom};
+    return {std::hypot(std::sqrt(2 * squares / real(freedom) / real(k)), of_examples), freedom};
 }
 
 }  // namespace plimsoll::fit

@@ -50,7 +50,8 @@ struct Noise {
     [[nodiscard]] double half_width(std::size_t comparisons) const;
 };
 
-// The noise of a rung: the residuals of candidate + seed, pooled over all its candidates.
+// The noise of a rung: the residuals of candidate + seed, pooled over all its candidates, and the error of
+// the held-out examples where it is known, as if no two candidates erred on the same ones.
 Noise noise_of(const RungTable& table);
 
 // Pairs among n candidates.

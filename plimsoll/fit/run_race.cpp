@@ -210,8 +210,10 @@ class Racer {
     Result<RaceRun> make_run(const std::string& id, int rung, double rate, std::int64_t seed) const {
         RaceRun run{find_candidate(proposal_, id), rung, rate, seed, {}};
         PLIMSOLL_CHECK(run.candidate != nullptr, "a race of a candidate that was not proposed");
-        const RunLength length{race_.plan.flops[static_cast<std::size_t>(rung)], rate, race_.plan.batch, seed,
-                               rung + 1 == race_.plan.rungs};
+        const double flops = race_.plan.flops[static_cast<std::size_t>(rung)];
+        const bool last = rung + 1 == race_.plan.rungs;
+        const RunLength length{flops, rate, race_.plan.batch,
+                               seed,  last, evaluated_examples(look_, proposal_, flops, last)};
         PLIMSOLL_ASSIGN(config, run_config(request_, look_, *run.candidate, length));
         PLIMSOLL_ASSIGN(job, job_of(std::move(config)));
         run.job = std::move(job);

@@ -9,7 +9,8 @@ namespace {
 constexpr double rate_times_width = 0.8;  // 6e-3 at a width of 128
 constexpr double warmup_share = 0.1;
 constexpr std::int64_t evaluations_on_the_way = 4, checkpoints_on_the_way = 4;
-constexpr double forward_share = 1.0 / 3;  // of a training step's FLOPs
+constexpr double least_windows = 64, least_labels = 512;  // examples, that an evaluation says something
+constexpr double forward_share = 1.0 / 3;                 // of a training step's FLOPs
 
 bool running_text(const DataLook& look) {
     return look.modality == Modality::text || look.modality == Modality::tokens;
@@ -39,14 +40,11 @@ train::OptimizerSettings optimizer_settings(double rate) {
     return optimizer;
 }
 
-// Batches of an evaluation so that all of them cost at most `evaluation_share`; 0 is the whole part.
-std::int64_t evaluation_batches(const DataLook& look, const Candidate& candidate, std::int64_t examples,
-                                std::int64_t batch, std::int64_t evaluations) {
-    const double affordable =
-        evaluation_share / forward_share * static_cast<double>(examples) / static_cast<double>(evaluations);
+// Batches of an evaluation of so many examples; 0 is the whole part.
+std::int64_t evaluation_batches(const DataLook& look, const Candidate& candidate, const RunLength& length) {
     const double whole = static_cast<double>(look.held_out) / units_per_example(look, candidate);
-    if (affordable >= whole) return 0;
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(affordable) / batch);
+    if (length.evaluated == 0 || static_cast<double>(length.evaluated) >= whole) return 0;
+    return std::max<std::int64_t>(1, length.evaluated / length.batch);
 }
 
 }  // namespace
@@ -58,6 +56,19 @@ double units_per_example(const DataLook& look, const Candidate& candidate) {
 
 double flops_per_example(const DataLook& look, const Candidate& candidate) {
     return candidate.flops_per_unit * units_per_example(look, candidate);
+}
+
+std::int64_t evaluated_examples(const DataLook& look, const Proposal& proposal, double flops, bool last) {
+    double dearest = 0, most_units = 1;
+    for (const auto& candidate : proposal.candidates) {
+        dearest = std::max(dearest, flops_per_example(look, candidate));
+        most_units = std::max(most_units, units_per_example(look, candidate));
+    }
+    const auto evaluations = static_cast<double>(last ? evaluations_on_the_way : 1);
+    const double affordable = evaluation_share / forward_share * flops / dearest / evaluations;
+    const double examples = std::max(affordable, running_text(look) ? least_windows : least_labels);
+    return examples * most_units >= static_cast<double>(look.held_out) ? 0
+                                                                       : static_cast<std::int64_t>(examples);
 }
 
 double first_rate(const Candidate& candidate) {
@@ -78,10 +89,8 @@ Result<train::RunConfig> run_config(const FitRequest& request, const DataLook& l
     config.train.steps = steps;
     config.train.batch = length.batch;
     if (request.device.starts_with("cuda")) config.train.precision = train::Precision::bf16;
-    const std::int64_t evaluations = length.last ? evaluations_on_the_way : 1;
-    if (length.last) config.train.eval_every = std::max<std::int64_t>(1, steps / evaluations);
-    config.train.eval_batches =
-        evaluation_batches(look, candidate, steps * length.batch, length.batch, evaluations);
+    if (length.last) config.train.eval_every = std::max<std::int64_t>(1, steps / evaluations_on_the_way);
+    config.train.eval_batches = evaluation_batches(look, candidate, length);
     if (length.last)
         config.train.checkpoint_every = std::max<std::int64_t>(1, steps / checkpoints_on_the_way);
     const auto seed = static_cast<std::uint64_t>(length.seed);

@@ -17,8 +17,14 @@ struct RunLength {
     double rate = 0;         // learning rate at the peak
     std::int64_t batch = 0;  // examples of a step
     std::int64_t seed = 1;
-    bool last = false;  // of the last rung: evaluated on the way and oftener saved
+    bool last = false;           // of the last rung: evaluated on the way and oftener saved
+    std::int64_t evaluated = 0;  // examples of an evaluation, the same for all who are compared; 0: all
 };
+
+// Examples of an evaluation of runs with so many FLOPs, the same for every candidate: all evaluations
+// together cost the dearest of them `evaluation_share` of its training, unless that is too few to say
+// anything. 0: the whole held-out part.
+std::int64_t evaluated_examples(const DataLook& look, const Proposal& proposal, double flops, bool last);
 
 // The run of a candidate, with the nearest number of steps, `least_steps` at least.
 Result<train::RunConfig> run_config(const FitRequest& request, const DataLook& look,

@@ -192,6 +192,18 @@ TEST(Decide, NoisyRacesDoNotClaimThatDepthDoesNotMatter) {
                 HasSubstr("Whether depth matters the race cannot tell"));
 }
 
+// Networks that all give one constant answer have the same accuracy with every seed: that is no certainty.
+TEST(Decide, SeedsThatAgreeExactlyLeaveTheErrorOfTheExamples) {
+    const DataLook look = hops_look();
+    const Proposal proposal = proposal_for(look, 60'000);
+    Race race = play(proposal,
+                     {[](const auto& c) { return 0.5 + 0.001 * static_cast<double>(c.depth % 3); }, 0, 0, 3});
+    for (auto& entry : race.entries) entry.value_half_width = 0.03;
+    const Decision decision = decided(look, proposal, race);
+    EXPECT_TRUE(decision.tie);
+    EXPECT_GE(decision.margin_half_width, 0.03);
+}
+
 TEST(Decide, OneSeedTakesTheBestAndSaysThatTheNoiseIsNotKnown) {
     const auto& proposal = text_proposal();
     const Race race = play(proposal, {bowl(1.5, 0.05), 0.001, 0.0, 1});

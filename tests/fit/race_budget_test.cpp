@@ -1,6 +1,7 @@
 #include "plimsoll/fit/race_budget.h"
 
 #include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -118,21 +119,33 @@ TEST(RunSettings, CandidatesOfARungTrainWithTheSameFlops) {
     }
 }
 
-TEST(RunSettings, EvaluatingCostsAtMostItsShare) {
-    const DataLook look = text_look();
-    for (const auto& candidate : proposal_for(look, 100'000).candidates) {
-        for (const bool last : {false, true}) {
-            const auto config = run_config({}, look, candidate, {2e11, 1e-3, 8, 1, last});
-            ASSERT_TRUE(config.ok());
-            const auto& train = config->train;
-            const double whole = static_cast<double>(look.held_out) / units_per_example(look, candidate);
-            const double examples =
-                train.eval_batches == 0 ? whole : static_cast<double>(train.eval_batches * train.batch);
-            const double evaluations = last ? 4 : 1;
-            EXPECT_LE(evaluations * examples / 3,
-                      evaluation_share * static_cast<double>(train.steps * train.batch) + 4 * 8);
+TEST(RunSettings, AllCandidatesAreJudgedByEquallyManyExamples) {
+    for (const auto& [look, budget] : sets()) {
+        const Proposal proposal = proposal_for(look, budget);
+        for (const double times : {1.0, 30.0, 1000.0}) {
+            const double flops = times * least_flops(look, proposal);
+            const std::int64_t evaluated = evaluated_examples(look, proposal, flops, true);
+            std::set<std::int64_t> batches;
+            for (const auto& candidate : proposal.candidates)
+                batches.insert(run_config({}, look, candidate, {flops, 1e-3, 8, 1, true, evaluated})
+                                   ->train.eval_batches);
+            EXPECT_EQ(batches.size(), 1U) << look.data << " " << times;
         }
     }
+}
+
+TEST(RunSettings, EvaluatingCostsAtMostItsShareOrIsTheLeastThatSaysSomething) {
+    const DataLook look = image_look();
+    const Proposal proposal = proposal_for(look, 120'000);
+    for (const double flops : {1e10, 1e12, 1e14}) {
+        const auto evaluated = static_cast<double>(evaluated_examples(look, proposal, flops, true));
+        if (evaluated == 0) continue;
+        for (const auto& candidate : proposal.candidates) {
+            const double trained = flops / flops_per_example(look, candidate);
+            EXPECT_LE(4 * evaluated / 3, std::max(evaluation_share * trained + 1, 4 * 512.0 / 3));
+        }
+    }
+    EXPECT_EQ(evaluated_examples(look, proposal, 1e15, true), 0);
 }
 
 TEST(RaceEntries, TheBestValueOfEachCandidateStandsFirst) {
