@@ -1,7 +1,9 @@
 #include "plimsoll/fit/race_pace.h"
 
 #include <algorithm>
+#include <future>
 
+#include "plimsoll/base/text.h"
 #include "plimsoll/fit/race_entries.h"
 #include "plimsoll/fit/run_settings.h"
 #include "plimsoll/lab/calibrate.h"
@@ -11,6 +13,7 @@ namespace {
 
 constexpr std::int64_t trial_batch_cpu = 16, trial_batch_gpu = 128;
 constexpr double trial_seconds = 0.7;
+constexpr int most_together = 32;  // measurements at a time
 
 Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Candidate& candidate) {
     const bool gpu = request.device.starts_with("cuda");
@@ -20,10 +23,42 @@ Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Ca
     return job_of(std::move(config));
 }
 
+// As many measurements at a time as there will be runs: what they share makes each of them slower.
+Result<std::vector<lab::Calibration>> measured_together(const lab::Plan& plan, const FitRequest& request,
+                                                        const lab::RunnerOptions& runner) {
+    const auto devices = split(request.device, ',');
+    std::vector<std::future<Result<lab::Calibration>>> pending;
+    for (int i = 0; i < std::min(most_together, runner.workers); ++i) {
+        const lab::CalibrationOptions options{.program = runner.program,
+                                              .device = devices[static_cast<std::size_t>(i) % devices.size()],
+                                              .threads = runner.threads,
+                                              .seconds = trial_seconds};
+        pending.push_back(
+            std::async(std::launch::async, [&plan, options] { return lab::calibrate(plan, options); }));
+    }
+    std::vector<lab::Calibration> all;
+    std::optional<Error> problem;
+    for (auto& one : pending) {
+        auto measured = one.get();
+        if (measured.ok()) all.push_back(std::move(measured).value());
+        if (!measured.ok()) problem = measured.error();
+    }
+    if (problem) return *problem;
+    return all;
+}
+
 double seconds_per_flop(const lab::Calibration& measured, const std::string& id) {
     const auto found = std::ranges::find(measured.shapes, id, &lab::MeasuredShape::id);
     const auto& shape = found == measured.shapes.end() ? measured.shapes.front() : *found;
     return (1 + evaluation_share) * shape.seconds_per_step / shape.flops_per_step;
+}
+
+// The mean of a figure over all measurements.
+template <class Figure>
+double mean_over(const std::vector<lab::Calibration>& all, Figure figure) {
+    double sum = 0;
+    for (const auto& one : all) sum += figure(one);
+    return sum / static_cast<double>(all.size());
 }
 
 }  // namespace
@@ -35,12 +70,12 @@ Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& loo
     PLIMSOLL_ASSIGN(high, trial(request, look, *deep));
     lab::Plan plan;
     plan.jobs = {low, high};
-    PLIMSOLL_ASSIGN(measured, lab::calibrate(plan, {.program = runner.program,
-                                                    .device = request.device,
-                                                    .threads = runner.threads,
-                                                    .seconds = trial_seconds}));
-    MeasuredPace result{measured.start_seconds(), {}};
-    const double first = seconds_per_flop(measured, low.id), last = seconds_per_flop(measured, high.id);
+    PLIMSOLL_ASSIGN(all, measured_together(plan, request, runner));
+    const auto pace_of = [&](const std::string& id) {
+        return mean_over(all, [&](const auto& one) { return seconds_per_flop(one, id); });
+    };
+    MeasuredPace result{mean_over(all, [](const auto& one) { return one.start_seconds(); }), {}};
+    const double first = pace_of(low.id), last = pace_of(high.id);
     const auto depths = static_cast<double>(std::max<std::int64_t>(1, deep->depth - shallow->depth));
     for (const auto& candidate : proposal.candidates) {
         const double share = static_cast<double>(candidate.depth - shallow->depth) / depths;

@@ -16,7 +16,8 @@ struct MeasuredPace {
     std::vector<Pace> pace;    // of every candidate
 };
 
-// A few steps of the shallowest and the deepest candidate; the others by their depth between the two.
+// A few steps of the shallowest and the deepest candidate, by all workers at once; the others by their depth
+// between the two.
 Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                                   const lab::RunnerOptions& runner);
 

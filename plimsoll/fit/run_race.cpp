@@ -20,7 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double least_growth = 2;  // of a run from one rung to the next, for a rung to be worth its time
-constexpr double overtime = 1.05;   // of the time that is left, then runs are stopped
+constexpr std::int64_t most_seeds = 8;
+constexpr double overtime = 1.05;  // of the time that is left, then runs are stopped
 
 // Why a rung ended.
 enum class RungEnd { complete, stopped, out_of_time };
@@ -46,7 +47,9 @@ class Racer {
         if (race_.plan.batch == 0) PLIMSOLL_RETURN_IF_ERROR(make_plan());
         for (int rung = 0; rung < race_.plan.rungs; ++rung) {
             PLIMSOLL_RETURN_IF_ERROR(begin_rung(rung));
-            PLIMSOLL_ASSIGN(end, rung == 0 ? find_rates() : run_rung(rung));
+            PLIMSOLL_ASSIGN(end, rung == 0                     ? find_rates()
+                                 : rung + 1 < race_.plan.rungs ? run_rung(rung)
+                                                               : run_last_rung(rung));
             if (end == RungEnd::stopped) return saved();
             if (end == RungEnd::out_of_time) note_lack_of_time(rung);
             PLIMSOLL_RETURN_IF_ERROR(end_rung(rung));
@@ -269,6 +272,25 @@ class Racer {
             }
         }
         return run_wave(wave, rung);
+    }
+
+    // Time that is left buys further seeds.
+    Result<RungEnd> run_last_rung(int rung) {
+        while (true) {
+            PLIMSOLL_ASSIGN(end, run_rung(rung));
+            const bool more = request_.seconds && race_.plan.last_seeds < most_seeds &&
+                              seconds_of_a_seed(rung) < seconds_left();
+            if (end != RungEnd::complete || !more) return end;
+            ++race_.plan.last_seeds;
+            PLIMSOLL_RETURN_IF_ERROR(save());
+        }
+    }
+
+    [[nodiscard]] double seconds_of_a_seed(int rung) const {
+        double seconds = 0;
+        for (const auto& entry : race_.entries)
+            if (entry.rung == rung) seconds += entry.seconds + race_.plan.start_seconds;
+        return seconds / static_cast<double>(race_.plan.last_seeds) / options_.runner.workers;
     }
 
     Result<RungEnd> run_wave(const std::vector<RaceRun>& wave, int rung) {

@@ -14,6 +14,7 @@
 #include "plimsoll/fit/run_settings.h"
 #include "plimsoll/store/disk.h"
 #include "tests/fit/races.h"
+#include "tests/lab/fake_trainer.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::fit {
@@ -86,6 +87,7 @@ struct Trial {
     Proposal proposal;
     PlayedTrainer trainer;
     std::vector<RaceNews::Kind> news;
+    std::filesystem::path program;
 
     explicit Trial(double flops = 5e12, std::int64_t budget = 100'000) {
         request.flops = flops;
@@ -97,6 +99,7 @@ struct Trial {
 
     Result<Race> go() {
         RaceOptions options;
+        options.runner.program = program;
         options.run = [this](const auto& plan, const auto& runner) { return trainer.run(plan, runner); };
         options.tell = [this](const RaceNews& one) {
             news.push_back(one.kind);
@@ -240,6 +243,29 @@ TEST(RunRace, ASmallBudgetHasFewerNetworksAndATinyOneIsRefused) {
     const auto refused = tiny.go();
     ASSERT_FALSE(refused.ok());
     EXPECT_THAT(refused.error().text(), HasSubstr("flops: 1e+09 are too few for a race of"));
+}
+
+// A trainer that says of every step that it took a hundredth of a second; the runs themselves are played.
+TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
+    const lab::FakeTrainer timed(
+        "steps=$(sed -n 's/^steps = //p' \"$2\")\n"
+        "awk -v steps=\"$steps\" 'BEGIN { printf \"{\\\"seconds\\\": %f}\\n\", steps / 100 }'\n");
+    Trial trial;
+    trial.request.flops.reset();
+    trial.request.seconds = 3600;
+    trial.program = timed.program();
+    const auto race = trial.go();
+    ASSERT_TRUE(race.ok()) << race.error().text();
+    EXPECT_TRUE(race->complete);
+    EXPECT_EQ(race->plan.pace.size(), trial.proposal.candidates.size());
+    const Candidate& first = trial.proposal.candidates.front();
+    // 0.01 s for a step of the measured batch, and the share of evaluations.
+    const double expected = 1.2 * 0.01 / (16 * flops_per_example(trial.look, first));
+    EXPECT_NEAR(race->plan.pace.front().seconds_per_flop, expected, 0.2 * expected);  // by depth, between two
+    EXPECT_EQ(race->plan.last_seeds, 8);
+    trial.request.seconds = 0.01;
+    std::filesystem::remove(Places(trial.request.out).race());
+    EXPECT_THAT(trial.go().error().text(), HasSubstr("s are too short for a race of"));
 }
 
 TEST(RunRace, TellsWhereItIs) {
