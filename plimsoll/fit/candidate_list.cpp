@@ -113,7 +113,15 @@ void CandidateList::add_input(const Field& field, const Field& main) {
                                                field.input().name, 100 * share));
         return;
     }
-    add_favourite(field, "theory's favourite on " + field.input().name);
+    const std::string among = field.family() == "transformer" ? "" : " among " + field.family() + "s";
+    add_favourite(field, fmt::format("theory's favourite{} on {}", among, field.input().name));
+}
+
+// A permuted mixer races on its twin's input only.
+void CandidateList::add_inputs(const std::vector<Field>& fields) {
+    const Field& main = *preferred_field(fields);
+    if (main.family() == "rp-mixer" && mixer_favourite_) return;
+    for (const auto& field : fields) add_input(field, main);
 }
 
 void CandidateList::add_heads(const Field& field) {
@@ -153,20 +161,14 @@ void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
     for (const auto& rule : rival_rules()) add_rival(main, rule);
     add_spread(main, {0.5, 4});
     for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
+    const bool images = look_.modality == Modality::images;
+    if (images)
+        for (const auto& family : all) add_inputs(family);
     for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
     add_spread(main, {1, 2});
-    bool first_input = true;
-    for (const auto& field : fields) {
-        add_input(field, main);
-        if (field.input().name == main.input().name || !first_input) continue;
-        first_input = false;
-        add_heads(main);
-        add_half_rank(main);
-    }
-    if (first_input) {
-        add_heads(main);
-        add_half_rank(main);
-    }
+    if (!images) add_inputs(fields);
+    add_heads(main);
+    add_half_rank(main);
 }
 
 void CandidateList::finish(std::size_t most) {

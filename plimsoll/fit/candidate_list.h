@@ -8,8 +8,8 @@
 namespace plimsoll::fit {
 
 // Gathers the candidates of a race in the order of their importance: the favourite, the rivals, both ends of
-// the spread of depths, other families, the rest of the spread, other inputs, heads, embedding rank. A shape
-// that is there already gets one more reason.
+// the spread of depths, other families, other patches, the rest of the spread, other vocabularies, heads,
+// embedding rank. A shape that is there already gets one more reason.
 class CandidateList {
   public:
     CandidateList(const DataLook& look, Proposal& proposal) : look_(look), proposal_(proposal) {}
@@ -28,6 +28,7 @@ class CandidateList {
     void add_spread(const Field& field, const std::vector<double>& multiples);
     void add_family(const std::vector<Field>& fields);
     void add_input(const Field& field, const Field& main);
+    void add_inputs(const std::vector<Field>& fields);
     void add_heads(const Field& field);
     void add_half_rank(const Field& field);
 

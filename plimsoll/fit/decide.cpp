@@ -12,6 +12,8 @@
 namespace plimsoll::fit {
 namespace {
 
+constexpr double same_cost = 1.05;  // a smaller difference of FLOPs per unit is none
+
 // The rung that decides: the highest where two candidates can be compared, else the highest with a run.
 std::optional<RungTable> deciding_table(const Race& race, Goal goal) {
     std::optional<RungTable> alone;
@@ -41,16 +43,14 @@ const Candidate& candidate_at(const Proposal& proposal, const RungTable& table, 
     return *found;
 }
 
-// Of those that even a single comparison does not put behind the best the one with the fewest FLOPs per unit,
-// then parameters; where seeds and examples say nothing, the best.
+// Of those that even a single comparison does not put behind the best the one with the fewest FLOPs per unit;
+// the best of those that cost about that. Where seeds and examples say nothing, the best of all.
 std::size_t recommended(const Proposal& proposal, const RungTable& table) {
     if (!std::isfinite(noise_of(table).half_width(1))) return table.best();
     const auto close = within_noise(table, 1);
-    const auto cost = [&](std::size_t row) {
-        const Candidate& candidate = candidate_at(proposal, table, row);
-        return std::pair(candidate.flops_per_unit, candidate.parameters);
-    };
-    return *std::min_element(close.begin(), close.end(), [&](auto a, auto b) { return cost(a) < cost(b); });
+    const auto cost = [&](std::size_t row) { return candidate_at(proposal, table, row).flops_per_unit; };
+    const double least = cost(*std::ranges::min_element(close, {}, cost));
+    return *std::ranges::find_if(close, [&](auto row) { return cost(row) <= same_cost * least; });
 }
 
 // The best row that is not `row`.

@@ -23,7 +23,7 @@ std::string tie_text(const Decision& decision, const DataLook& look, const Propo
     if (!std::isfinite(decision.margin_half_width))
         return "; it is ahead, but the noise is not known, so no other is ruled out";
     if (decision.best == decision.winner) {
-        return fmt::format("; {} (inside {}), and of those that are as good it is the cheapest", others,
+        return fmt::format("; {} (inside {}), and no other of them is 5 % cheaper", others,
                            difference_text(decision.margin_half_width, look));
     }
     const Candidate& best = *find_candidate(proposal, decision.best);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 #include "plimsoll/audit/advise_capacity.h"
 #include "plimsoll/audit/candidates.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/fit/assess.h"
 
 namespace plimsoll::fit {
@@ -14,6 +16,8 @@ namespace {
 constexpr double rounding = 1e-9;
 constexpr double favourite_lines = 1.5, favourite_most = 2;  // R3: the default band
 constexpr double table_share_limit = 0.25;  // of the budget, for the vocabulary that depths are spread on
+
+constexpr double few_times = 5;  // the cost on the preferred input; the next finer patches cost four times
 
 constexpr std::int64_t longest_gap = 16;  // of depths that no small width meets
 
@@ -42,6 +46,12 @@ auto preference(const Field& field) {
     const bool patches = field.input().patch > 0;
     const double cost = patches ? -shape.capacity : flops_per_unit(shape.spec, field.input());
     return std::tuple(!shape.rank_suffices, table_share(field, shape) > table_share_limit, cost);
+}
+
+// Training FLOPs of one unit for the favourite; fields without a shape come last.
+double unit_cost(const Field& field) {
+    if (field.shapes.empty()) return std::numeric_limits<double>::infinity();
+    return flops_per_unit(favourite_of(field).spec, field.input());
 }
 
 }  // namespace
@@ -88,6 +98,25 @@ const Field* preferred_field(const std::vector<Field>& fields) {
         if (best == nullptr || preference(field) < preference(*best)) best = &field;
     }
     return best;
+}
+
+void leave_out_dear(std::vector<std::vector<Field>>& all, double affordable, const std::string& unit,
+                    std::vector<std::string>& pruned) {
+    const double usual = unit_cost(*preferred_field(all.front()));
+    for (auto& fields : all) {
+        const double cheapest = unit_cost(*std::ranges::min_element(fields, {}, unit_cost));
+        const double most = std::max({cheapest, affordable, few_times * usual});
+        const auto dear = [&](const Field& field) {
+            const double cost = unit_cost(field);
+            if (field.shapes.empty() || cost <= most) return false;
+            pruned.push_back(
+                fmt::format("{} on {}: one {} costs {:.0f} times the FLOPs of the favourite's, so it would "
+                            "see too little of the data.",
+                            field.family(), field.input().name, unit, cost / usual));
+            return true;
+        };
+        std::erase_if(fields, dear);
+    }
 }
 
 }  // namespace plimsoll::fit

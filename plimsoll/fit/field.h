@@ -44,4 +44,10 @@ const FieldShape& nearest_to(const Field& field, double lines);
 // empty.
 const Field* preferred_field(const std::vector<Field>& fields);
 
+// Takes out the fields on which a unit costs the favourite more than `affordable` FLOPs and more than five
+// times that of the preferred field of the first family: at equal FLOPs they would see too little of the
+// data. A family keeps its cheapest. Says in `pruned` what goes.
+void leave_out_dear(std::vector<std::vector<Field>>& all, double affordable, const std::string& unit,
+                    std::vector<std::string>& pruned);
+
 }  // namespace plimsoll::fit

@@ -47,6 +47,13 @@ double tokens_there(const DataLook& look) {
     return most;
 }
 
+// FLOPs of a unit at which a run of full length goes four times over the training part: while it does,
+// compute and not the data is what a race lacks.
+double affordable_unit(const FitRequest& request, const DataLook& look) {
+    const auto trained_on = static_cast<double>(std::max<std::int64_t>(1, look.size - look.held_out));
+    return race_flops(request) / runs_in_full / (most_repeats * trained_on);
+}
+
 double two_digits(double value) {
     const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
     return std::floor(value / unit) * unit;
@@ -153,6 +160,7 @@ Result<Proposal> propose(const FitRequest& request, const DataLook& look) {
     }
     PLIMSOLL_ASSIGN(all, all_fields(request, look, proposal.budget, proposal.pruned));
     transformers_first(all);
+    leave_out_dear(all, affordable_unit(request, look), proposal.unit, proposal.pruned);
     CandidateList list(look, proposal);
     list.add_all(all);
     list.finish(most_candidates(request));

@@ -11,14 +11,14 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr std::int64_t trial_batch_cpu = 16, trial_batch_gpu = 128;
+constexpr std::int64_t usual_batch_cpu = 16, usual_batch_gpu = 256;
+constexpr std::int64_t far_batches = 4;  // times the other
 constexpr double trial_seconds = 0.7;
 constexpr int most_together = 32;  // measurements at a time
 
-Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Candidate& candidate) {
-    const bool gpu = request.device.starts_with("cuda");
-    const RunLength length{0, first_rate(candidate), gpu ? trial_batch_gpu : trial_batch_cpu, request.seed,
-                           false};
+Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Candidate& candidate,
+                       std::int64_t batch) {
+    const RunLength length{0, first_rate(candidate), batch, request.seed, false};
     PLIMSOLL_ASSIGN(config, run_config(request, look, candidate, length));
     return job_of(std::move(config));
 }
@@ -63,11 +63,19 @@ double mean_over(const std::vector<lab::Calibration>& all, Figure figure) {
 
 }  // namespace
 
+std::int64_t usual_batch(const FitRequest& request) {
+    return request.device.starts_with("cuda") ? usual_batch_gpu : usual_batch_cpu;
+}
+
+bool far_apart(std::int64_t batch, std::int64_t other) {
+    return batch >= far_batches * other || other >= far_batches * batch;
+}
+
 Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& look, const Proposal& proposal,
-                                  const lab::RunnerOptions& runner) {
+                                  std::int64_t batch, const lab::RunnerOptions& runner) {
     const auto [shallow, deep] = std::ranges::minmax_element(proposal.candidates, {}, &Candidate::depth);
-    PLIMSOLL_ASSIGN(low, trial(request, look, *shallow));
-    PLIMSOLL_ASSIGN(high, trial(request, look, *deep));
+    PLIMSOLL_ASSIGN(low, trial(request, look, *shallow, batch));
+    PLIMSOLL_ASSIGN(high, trial(request, look, *deep, batch));
     lab::Plan plan;
     plan.jobs = {low, high};
     PLIMSOLL_ASSIGN(all, measured_together(plan, request, runner));

@@ -16,10 +16,16 @@ struct MeasuredPace {
     std::vector<Pace> pace;    // of every candidate
 };
 
-// A few steps of the shallowest and the deepest candidate, by all workers at once; the others by their depth
-// between the two.
+// Examples of a step for a first measurement.
+std::int64_t usual_batch(const FitRequest& request);
+
+// Whether a pace measured with one batch says little about another.
+bool far_apart(std::int64_t batch, std::int64_t other);
+
+// A few steps of so many examples of the shallowest and the deepest candidate, by all workers at once; the
+// others by their depth between the two.
 Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& look, const Proposal& proposal,
-                                  const lab::RunnerOptions& runner);
+                                  std::int64_t batch, const lab::RunnerOptions& runner);
 
 // Takes the pace of every candidate from its finished runs on a rung, evaluations included.
 void update_pace(std::vector<Pace>& pace, const Race& race, int rung);

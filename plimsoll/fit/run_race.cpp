@@ -114,32 +114,47 @@ class Racer {
         return ids;
     }
 
+    // The batch follows from the pace and the pace from the batch, so a plan that comes to quite another
+    // batch than was measured with is made once more.
     Status make_plan() {
         race_.plan.last_seeds = last_rung_seeds;
-        const double least = least_flops(look_, proposal_);
+        if (!request_.seconds) PLIMSOLL_RETURN_IF_ERROR(plan_first_rung());
         if (request_.seconds) {
-            PLIMSOLL_ASSIGN(pace, measure_pace(request_, look_, proposal_, options_.runner));
-            race_.plan.start_seconds = pace.start_seconds;
-            race_.plan.pace = std::move(pace.pace);
+            const std::int64_t usual = usual_batch(request_);
+            PLIMSOLL_RETURN_IF_ERROR(plan_at_pace_of(usual));
+            const std::int64_t batch = race_.plan.batch;
+            if (far_apart(batch, usual)) PLIMSOLL_RETURN_IF_ERROR(plan_at_pace_of(batch));
         }
+        if (race_.plan.candidates.front().size() < proposal_.candidates.size()) note_few();
+        return save();
+    }
+
+    Status plan_at_pace_of(std::int64_t batch) {
+        PLIMSOLL_ASSIGN(pace, measure_pace(request_, look_, proposal_, batch, options_.runner));
+        race_.plan.start_seconds = pace.start_seconds;
+        race_.plan.pace = std::move(pace.pace);
+        return plan_first_rung();
+    }
+
+    Status plan_first_rung() {
+        const double least = least_flops(look_, proposal_);
         const Purse all = purse(everybody());
         const auto who = affordable(proposal_, all, least);
         if (who.empty()) return too_little(all, needed(all, rungs_of(kept_.size(), kept_.size()), least));
-        if (who.size() < proposal_.candidates.size()) note_few(who.size());
         const auto rungs = rungs_of(who.size(), kept_.size());
         const double flops = run_flops(all, rungs, 0);
         race_.plan.rungs = static_cast<std::int64_t>(rungs.size());
         race_.plan.batch = batch_for(request_, look_, proposal_, flops);
         race_.plan.candidates = {who};
         race_.plan.flops = {flops};
-        return save();
+        return {};
     }
 
-    void note_few(std::size_t networks) {
+    void note_few() {
         race_.notes.push_back(
             fmt::format("The budget pays for {} of the {} networks that were proposed; the "
                         "rivals and the first of the others race.",
-                        networks, proposal_.candidates.size()));
+                        race_.plan.candidates.front().size(), proposal_.candidates.size()));
     }
 
     [[nodiscard]] Error too_little(const Purse& purse, double needs) const {
@@ -213,10 +228,12 @@ class Racer {
     Result<RaceRun> make_run(const std::string& id, int rung, double rate, std::int64_t seed) const {
         RaceRun run{find_candidate(proposal_, id), rung, rate, seed, {}};
         PLIMSOLL_CHECK(run.candidate != nullptr, "a race of a candidate that was not proposed");
-        const double flops = race_.plan.flops[static_cast<std::size_t>(rung)];
+        const auto number = static_cast<std::size_t>(rung);
+        const double flops = race_.plan.flops[number];
         const bool last = rung + 1 == race_.plan.rungs;
-        const RunLength length{flops, rate, race_.plan.batch,
-                               seed,  last, evaluated_examples(look_, proposal_, flops, last)};
+        const auto evaluated =
+            evaluated_examples(look_, proposal_, race_.plan.candidates[number], flops, last);
+        const RunLength length{flops, rate, race_.plan.batch, seed, last, evaluated};
         PLIMSOLL_ASSIGN(config, run_config(request_, look_, *run.candidate, length));
         PLIMSOLL_ASSIGN(job, job_of(std::move(config)));
         run.job = std::move(job);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "plimsoll/base/result.h"
 #include "plimsoll/fit/candidate.h"
@@ -21,10 +23,11 @@ struct RunLength {
     std::int64_t evaluated = 0;  // examples of an evaluation, the same for all who are compared; 0: all
 };
 
-// Examples of an evaluation of runs with so many FLOPs, the same for every candidate: all evaluations
-// together cost the dearest of them `evaluation_share` of its training, unless that is too few to say
-// anything. 0: the whole held-out part.
-std::int64_t evaluated_examples(const DataLook& look, const Proposal& proposal, double flops, bool last);
+// Examples of an evaluation of runs with so many FLOPs, the same for each of the candidates `who`: all
+// evaluations together cost the dearest of them `evaluation_share` of its training, unless that is too few to
+// say anything. 0: the whole held-out part.
+std::int64_t evaluated_examples(const DataLook& look, const Proposal& proposal,
+                                const std::vector<std::string>& who, double flops, bool last);
 
 // The run of a candidate, with the nearest number of steps, `least_steps` at least.
 Result<train::RunConfig> run_config(const FitRequest& request, const DataLook& look,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -271,6 +272,28 @@ TEST(Propose, APermutedTwinDiffersByItsPermutationAlone) {
     auto plain = std::get<arch::MixerSpec>(twin->spec);
     plain.permuted.clear();
     EXPECT_EQ(arch::ArchSpec(plain), mixer->spec);
+}
+
+TEST(Propose, AnInputOnWhichAnExampleCostsFarMoreIsLeftOut) {
+    DataLook look = image_look();
+    InputChoice pixels = look.inputs[0];
+    pixels.name = "patch 1";
+    pixels.patch = 1;
+    pixels.tokens = 28 * 28;
+    pixels.rank = pixels.effective_rank = pixels.units_per_token = 1;
+    look.inputs.push_back(pixels);
+    const Proposal proposal = proposed({"", look, 150'000});
+    const double usual = find_candidate(proposal, proposal.favourite)->flops_per_unit;
+    std::set<std::string> inputs;
+    for (const auto& candidate : proposal.candidates) {
+        inputs.insert(candidate.input.name);
+        const bool favourite = candidate.why.starts_with("theory's favourite");
+        EXPECT_TRUE(!favourite || candidate.flops_per_unit <= 5 * usual) << candidate.label;
+    }
+    EXPECT_THAT(inputs, testing::ElementsAre("patch 4", "patch 7"));
+    EXPECT_THAT(proposal.pruned, testing::Contains(HasSubstr("transformer on patch 1: one image costs")));
+    look.inputs = {pixels};  // the only one there is
+    EXPECT_EQ(proposed({"", look, 150'000}).candidates[0].input.name, "patch 1");
 }
 
 TEST(Propose, FlopsPerUnitAreThoseOfCount) {

@@ -1,5 +1,6 @@
 #include "plimsoll/fit/race_budget.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -124,7 +125,7 @@ TEST(RunSettings, AllCandidatesAreJudgedByEquallyManyExamples) {
         const Proposal proposal = proposal_for(look, budget);
         for (const double times : {1.0, 30.0, 1000.0}) {
             const double flops = times * least_flops(look, proposal);
-            const std::int64_t evaluated = evaluated_examples(look, proposal, flops, true);
+            const std::int64_t evaluated = evaluated_examples(look, proposal, ids_of(proposal), flops, true);
             std::set<std::int64_t> batches;
             for (const auto& candidate : proposal.candidates)
                 batches.insert(run_config({}, look, candidate, {flops, 1e-3, 8, 1, true, evaluated})
@@ -138,14 +139,28 @@ TEST(RunSettings, EvaluatingCostsAtMostItsShareOrIsTheLeastThatSaysSomething) {
     const DataLook look = image_look();
     const Proposal proposal = proposal_for(look, 120'000);
     for (const double flops : {1e10, 1e12, 1e14}) {
-        const auto evaluated = static_cast<double>(evaluated_examples(look, proposal, flops, true));
+        const auto evaluated =
+            static_cast<double>(evaluated_examples(look, proposal, ids_of(proposal), flops, true));
         if (evaluated == 0) continue;
         for (const auto& candidate : proposal.candidates) {
             const double trained = flops / flops_per_example(look, candidate);
             EXPECT_LE(4 * evaluated / 3, std::max(evaluation_share * trained + 1, 4 * 512.0 / 3));
         }
     }
-    EXPECT_EQ(evaluated_examples(look, proposal, 1e15, true), 0);
+    EXPECT_EQ(evaluated_examples(look, proposal, ids_of(proposal), 1e15, true), 0);
+}
+
+TEST(RunSettings, OnlyThoseWhoRunDecideHowManyExamplesAreJudgedBy) {
+    const DataLook look = image_look();
+    const Proposal proposal = proposal_for(look, 120'000);
+    const auto cost = [&](const Candidate& candidate) { return flops_per_example(look, candidate); };
+    const auto cheapest = std::ranges::min_element(proposal.candidates, {}, cost);
+    const auto dearest = std::ranges::max_element(proposal.candidates, {}, cost);
+    const double flops = 3000 * cost(*dearest);
+    const auto alone = evaluated_examples(look, proposal, {cheapest->id}, flops, false);
+    const auto both = evaluated_examples(look, proposal, {cheapest->id, dearest->id}, flops, false);
+    EXPECT_NEAR(static_cast<double>(alone) / static_cast<double>(both), cost(*dearest) / cost(*cheapest),
+                0.01);  // whole examples of a thousand
 }
 
 TEST(RaceEntries, TheBestValueOfEachCandidateStandsFirst) {

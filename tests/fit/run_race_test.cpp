@@ -11,6 +11,7 @@
 #include "plimsoll/fit/decide.h"
 #include "plimsoll/fit/places.h"
 #include "plimsoll/fit/race_budget.h"
+#include "plimsoll/fit/race_pace.h"
 #include "plimsoll/fit/run_settings.h"
 #include "plimsoll/store/disk.h"
 #include "tests/fit/races.h"
@@ -259,8 +260,10 @@ TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     EXPECT_TRUE(race->complete);
     EXPECT_EQ(race->plan.pace.size(), trial.proposal.candidates.size());
     const Candidate& first = trial.proposal.candidates.front();
-    // 0.01 s for a step of the measured batch, and the share of evaluations.
-    const double expected = 1.2 * 0.01 / (16 * flops_per_example(trial.look, first));
+    // 0.01 s for a step whatever the batch, and the share of evaluations: measured at the race's own batch.
+    ASSERT_TRUE(far_apart(race->plan.batch, usual_batch(trial.request)));
+    const auto batch = static_cast<double>(race->plan.batch);
+    const double expected = 1.2 * 0.01 / (batch * flops_per_example(trial.look, first));
     EXPECT_NEAR(race->plan.pace.front().seconds_per_flop, expected, 0.2 * expected);  // by depth, between two
     EXPECT_EQ(race->plan.last_seeds, 8);
     trial.request.seconds = 0.01;
