@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 
-#include "plimsoll/report/student.h"
-
 namespace plimsoll::fit {
 namespace {
-
-constexpr double level = 0.95;
 
 double real(std::size_t value) { return static_cast<double>(value); }
 
@@ -134,33 +129,6 @@ std::vector<int> rungs_downwards(const Race& race) {
     std::set<int, std::greater<>> rungs;
     for (const auto& entry : race.entries) rungs.insert(entry.rung);
     return {rungs.begin(), rungs.end()};
-}
-
-double Noise::half_width(std::size_t comparisons) const {
-    if (freedom == 0 && error == 0) return std::numeric_limits<double>::infinity();
-    const double each = 1 - (1 - level) / real(std::max<std::size_t>(1, comparisons));
-    const double t = freedom == 0 ? report::normal_quantile(each) : report::student_quantile(each, freedom);
-    return t * error;
-}
-
-Noise noise_of(const RungTable& table) {
-    const std::size_t n = table.candidates.size(), k = table.seeds.size();
-    // Half widths are 95 % of a normal; a difference has both errors.
-    const double widest = *std::max_element(table.half_widths.begin(), table.half_widths.end());
-    const double of_examples = std::sqrt(2.0) * widest / report::normal_quantile(level);
-    if (n < 2 || k < 2) return {of_examples, 0};
-    std::vector<double> by_seed(k);
-    double all = 0;
-    for (std::size_t j = 0; j < k; ++j) {
-        for (std::size_t i = 0; i < n; ++i) by_seed[j] += table.values[i][j] / real(n);
-        all += by_seed[j] / real(k);
-    }
-    double squares = 0;
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < k; ++j)
-            squares += std::pow(table.values[i][j] - table.mean(i) - by_seed[j] + all, 2);
-    const std::size_t freedom = (n - 1) * (k - 1);
-    return {std::hypot(std::sqrt(2 * squares / real(freedom) / real(k)), of_examples), freedom};
 }
 
 }  // namespace plimsoll::fit

@@ -40,20 +40,6 @@ std::map<std::string, std::vector<const RaceEntry*>> counted_runs(const Race& ra
 // The rungs that have entries, the highest first.
 std::vector<int> rungs_downwards(const Race& race);
 
-// How far a difference of two candidates' means may be chance.
-struct Noise {
-    double error = 0;         // standard error of a difference
-    std::size_t freedom = 0;  // 0: seeds do not say; the error is that of the held-out examples
-
-    // What a true difference of 0 stays within in 95 % of cases, over so many comparisons at once
-    // (Bonferroni). Infinite where neither seeds nor examples say anything.
-    [[nodiscard]] double half_width(std::size_t comparisons) const;
-};
-
-// The noise of a rung: the residuals of candidate + seed, pooled over all its candidates, and the error of
-// the held-out examples where it is known, as if no two candidates erred on the same ones.
-Noise noise_of(const RungTable& table);
-
 // Pairs among n candidates.
 inline std::size_t pairs_of(std::size_t n) { return n * (n - 1) / 2; }
 

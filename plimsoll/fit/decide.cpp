@@ -6,6 +6,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/compare.h"
+#include "plimsoll/fit/noise.h"
 #include "plimsoll/fit/verdicts.h"
 #include "plimsoll/report/statistics.h"
 
@@ -14,13 +15,37 @@ namespace {
 
 constexpr double same_cost = 1.05;  // a smaller difference of FLOPs per unit is none
 
-// The rung that decides: the highest where two candidates can be compared, else the highest with a run.
+// The best of the rung before when it is still running or waiting on this one and was ahead of all that are
+// done by more than the noise: without it who leads this rung leads only those who were quick.
+std::optional<std::string> missing_leader(const Race& race, const RungTable& table, Goal goal) {
+    const auto before = rung_table(race, table.rung - 1, goal);
+    const auto promoted = static_cast<std::size_t>(table.rung) - 1;
+    if (!before || promoted >= race.survivors.size()) return std::nullopt;
+    const std::string& leader = before->candidates[before->best()];
+    const bool went_on =
+        std::ranges::find(race.survivors[promoted], leader) != race.survivors[promoted].end();
+    const bool failed = std::ranges::any_of(race.entries, [&](const auto& entry) {
+        return entry.candidate == leader && entry.rung == table.rung && entry.state != "done" &&
+               entry.state != "running";
+    });
+    if (!went_on || failed || table.row(leader)) return std::nullopt;
+    const RungNoise noise(*before);
+    const bool ahead = std::ranges::all_of(table.candidates, [&](const auto& id) {
+        const auto row = before->row(id);
+        const double half_width = row ? noise.between(before->best(), *row).half_width(1) : 0;
+        return !row || !std::isfinite(half_width) || before->lead(before->best(), *row) > half_width;
+    });
+    return ahead ? std::optional(leader) : std::nullopt;
+}
+
+// The rung that decides: the highest where two candidates can be compared and the best of the rung before is
+// one of them, else the highest with a run.
 std::optional<RungTable> deciding_table(const Race& race, Goal goal) {
     std::optional<RungTable> alone;
     for (const int rung : rungs_downwards(race)) {
         auto table = rung_table(race, rung, goal);
         if (!table) continue;
-        if (table->candidates.size() >= 2) return table;
+        if (table->candidates.size() >= 2 && !missing_leader(race, *table, goal)) return table;
         if (!alone) alone = std::move(table);
     }
     return alone;
@@ -29,10 +54,11 @@ std::optional<RungTable> deciding_table(const Race& race, Goal goal) {
 // Candidates whose lag behind the best is inside the noise of so many comparisons, best mean first.
 std::vector<std::size_t> within_noise(const RungTable& table, std::size_t comparisons) {
     const std::size_t best = table.best();
-    const double half_width = noise_of(table).half_width(comparisons);
+    const RungNoise noise(table);
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < table.candidates.size(); ++row)
-        if (row == best || table.lead(best, row) <= half_width) rows.push_back(row);
+        if (row == best || table.lead(best, row) <= noise.between(best, row).half_width(comparisons))
+            rows.push_back(row);
     std::stable_sort(rows.begin(), rows.end(), [&](auto a, auto b) { return table.lead(a, b) > 0; });
     return rows;
 }
@@ -46,7 +72,7 @@ const Candidate& candidate_at(const Proposal& proposal, const RungTable& table, 
 // Of those that even a single comparison does not put behind the best the one with the fewest FLOPs per unit;
 // the best of those that cost about that. Where seeds and examples say nothing, the best of all.
 std::size_t recommended(const Proposal& proposal, const RungTable& table) {
-    if (!std::isfinite(noise_of(table).half_width(1))) return table.best();
+    if (!std::isfinite(RungNoise(table).usual().half_width(1))) return table.best();
     const auto close = within_noise(table, 1);
     const auto cost = [&](std::size_t row) { return candidate_at(proposal, table, row).flops_per_unit; };
     const double least = cost(*std::ranges::min_element(close, {}, cost));
@@ -73,15 +99,25 @@ void set_margin(Decision& decision, const RungTable& table, std::size_t row) {
     const auto other = best_other(table, row);
     if (!other) return;
     decision.margin = table.lead(row, *other);
-    decision.margin_half_width = noise_of(table).half_width(pairs_of(table.candidates.size()));
+    decision.margin_half_width =
+        RungNoise(table).between(row, *other).half_width(pairs_of(table.candidates.size()));
 }
 
-std::string certainty_of(const RungTable& table) {
+std::string pooled_text(const Proposal& proposal, const RungTable& table, const RungNoise& noise) {
+    std::vector<std::string> labels;
+    for (const auto row : noise.unsteady()) labels.push_back(candidate_at(proposal, table, row).label);
+    if (labels.empty()) return "the residuals of all pooled";
+    return fmt::format("the residuals pooled without {}, which {} far noisier and {} its own",
+                       join(labels, " and "), labels.size() == 1 ? "is" : "are",
+                       labels.size() == 1 ? "has" : "have each");
+}
+
+std::string certainty_of(const Proposal& proposal, const RungTable& table) {
     if (table.candidates.size() < 2) return "one candidate finished: nothing to compare it with";
-    const Noise noise = noise_of(table);
-    if (!std::isfinite(noise.half_width(1)))
+    const RungNoise noise(table);
+    if (!std::isfinite(noise.usual().half_width(1)))
         return "one seed and no interval of the held-out examples: how large the noise is, is not known";
-    if (noise.freedom == 0)
+    if (noise.usual().freedom == 0)
         return "one seed: the intervals are those of the held-out examples, not of training";
     const std::size_t pairs = pairs_of(table.candidates.size());
     const std::string who =
@@ -89,8 +125,8 @@ std::string certainty_of(const RungTable& table) {
             ? "for the two candidates of the last rung"
             : fmt::format("for all {} pairs of the {} candidates of the last rung at once (Bonferroni)",
                           pairs, table.candidates.size());
-    return fmt::format("95 % {}, {} paired seeds, the residuals of all pooled ({} degrees of freedom)", who,
-                       table.seeds.size(), noise.freedom);
+    return fmt::format("95 % {}, {} paired seeds, {} ({} degrees of freedom)", who, table.seeds.size(),
+                       pooled_text(proposal, table, noise), noise.usual().freedom);
 }
 
 std::vector<std::string> names_of(const RungTable& table, const std::vector<std::size_t>& rows) {
@@ -108,13 +144,19 @@ void choose(Decision& decision, const Proposal& proposal, const RungTable& table
     if (decision.tie) decision.tied = names_of(table, tied);
     set_value(decision, table, winner);
     set_margin(decision, table, winner);
-    decision.certainty = certainty_of(table);
+    decision.certainty = certainty_of(proposal, table);
 }
 
 void add_notes(Decision& decision, const Proposal& proposal, const Race& race, const RungTable& table) {
     if (!race.complete) {
         decision.notes.push_back(fmt::format(
             "The race is not finished: this is the best answer so far, from rung {}.", table.rung + 1));
+    }
+    const auto rungs = rungs_downwards(race);
+    if (race.complete && !rungs.empty() && table.rung < rungs.front()) {
+        decision.notes.push_back(fmt::format(
+            "Rung {} decides: the time was over before {}, which led it, was done on rung {}.",
+            table.rung + 1, candidate_at(proposal, table, table.best()).label, rungs.front() + 1));
     }
     for (const auto& candidate : proposal.candidates) {
         const auto failed = std::count_if(race.entries.begin(), race.entries.end(), [&](const auto& entry) {

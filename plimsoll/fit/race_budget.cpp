@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "plimsoll/fit/rate_search.h"
 #include "plimsoll/fit/run_settings.h"
@@ -12,22 +13,39 @@ namespace {
 constexpr double growth = 3;               // of a run's length from rung to rung
 constexpr std::size_t few_candidates = 4;  // fewer have no rung between the first and the last
 constexpr double busy_share = 0.94;        // of the workers' time: the last run of a rung is waited for
-constexpr double middle_rates = 2;         // the best one so far and the next lower
+constexpr double few_turns = 4;            // from there on the end of a rung weighs little
+constexpr int halvings = 60;
+constexpr double middle_rates = 2;  // the best one so far and the next lower
 constexpr std::size_t least_networks = 3;
 constexpr double first_rung_steps = 60;
 constexpr std::int64_t least_batch = 4, most_batch_cpu = 64, most_batch_gpu = 256;
 
 double runs_of(const RungShape& rung) { return static_cast<double>(rung.networks) * rung.runs_each; }
 
-// Runs, and their lengths summed, of a rung and all later ones.
+// How many runs a worker has one after the other when so many are shared out at once: whole ones while they
+// are few, as the last of them are waited for.
+double turns_of(double runs, int workers) {
+    const double each = runs / workers;
+    return each <= few_turns ? std::ceil(each) : each / busy_share;
+}
+
+// Of a rung: what is certain at once, then what is added for some.
+double turns_of(const RungShape& rung, int workers) {
+    const double certain = std::floor(rung.runs_each), networks = static_cast<double>(rung.networks);
+    return turns_of(networks * certain, workers) + turns_of(networks * (rung.runs_each - certain), workers);
+}
+
+// What a rung and all later ones take: runs of any length, and their lengths summed; of one worker, or of one
+// after the other when all of them are at it.
 struct Cost {
     double runs = 0, lengths = 0;
 };
-Cost cost_from(const std::vector<RungShape>& rungs, std::size_t rung) {
+Cost cost_from(const Purse& purse, const std::vector<RungShape>& rungs, std::size_t rung) {
     Cost cost;
     for (std::size_t r = rung; r < rungs.size(); ++r) {
-        cost.runs += runs_of(rungs[r]);
-        cost.lengths += runs_of(rungs[r]) * rungs[r].length / rungs[rung].length;
+        const double runs = purse.of_time ? turns_of(rungs[r], purse.workers) : runs_of(rungs[r]);
+        cost.runs += runs;
+        cost.lengths += runs * rungs[r].length / rungs[rung].length;
     }
     return cost;
 }
@@ -68,17 +86,39 @@ std::vector<std::string> affordable(const Proposal& proposal, const Purse& purse
 }
 
 double run_flops(const Purse& purse, const std::vector<RungShape>& rungs, std::size_t rung) {
-    const Cost cost = cost_from(rungs, rung);
+    const Cost cost = cost_from(purse, rungs, rung);
     if (!purse.of_time) return purse.left / cost.lengths;
-    const double busy = busy_share * purse.left * purse.workers;
-    return (busy - cost.runs * purse.start_seconds) / (cost.lengths * purse.seconds_per_flop);
+    return (purse.left - cost.runs * purse.start_seconds) / (cost.lengths * purse.seconds_per_flop);
+}
+
+double last_done(const std::vector<double>& seconds, int workers) {
+    std::vector<double> busy_until(static_cast<std::size_t>(workers));
+    for (const double one : seconds) *std::ranges::min_element(busy_until) += one;
+    return *std::ranges::max_element(busy_until);
+}
+
+double run_flops(const Purse& purse, const std::vector<RungShape>& rungs, std::size_t rung,
+                 const std::vector<double>& paces) {
+    const double later_length = rung + 1 < rungs.size() ? rungs[rung + 1].length / rungs[rung].length : 1;
+    const Cost later = cost_from(purse, rungs, rung + 1);
+    const auto seconds = [&](double flops) {
+        std::vector<double> runs;
+        for (const double pace : paces) runs.push_back(purse.start_seconds + flops * pace);
+        return last_done(runs, purse.workers) + later.runs * purse.start_seconds +
+               later.lengths * later_length * flops * purse.seconds_per_flop;
+    };
+    double low = 0, high = purse.left / *std::ranges::max_element(paces);
+    for (int i = 0; i < halvings; ++i) {
+        const double middle = low + (high - low) / 2;
+        (seconds(middle) <= purse.left ? low : high) = middle;
+    }
+    return low;
 }
 
 double needed(const Purse& purse, const std::vector<RungShape>& rungs, double first_run_flops) {
-    const Cost cost = cost_from(rungs, 0);
+    const Cost cost = cost_from(purse, rungs, 0);
     const double flops = cost.lengths * first_run_flops;
-    if (!purse.of_time) return flops;
-    return (flops * purse.seconds_per_flop + cost.runs * purse.start_seconds) / purse.workers / busy_share;
+    return purse.of_time ? flops * purse.seconds_per_flop + cost.runs * purse.start_seconds : flops;
 }
 
 std::int64_t batch_for(const FitRequest& request, const DataLook& look, const Proposal& proposal,

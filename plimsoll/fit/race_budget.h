@@ -43,6 +43,14 @@ constexpr std::int64_t last_rung_seeds = 3;
 // small. Waiting for the last worker of a rung takes some of the time.
 double run_flops(const Purse& purse, const std::vector<RungShape>& rungs, std::size_t rung);
 
+// The same for a purse of time when it is known who runs: `paces` are the seconds per FLOP of the rung's
+// runs, in the order in which they begin.
+double run_flops(const Purse& purse, const std::vector<RungShape>& rungs, std::size_t rung,
+                 const std::vector<double>& paces);
+
+// Seconds until the last of these runs is done, when a free worker takes the next one.
+double last_done(const std::vector<double>& seconds, int workers);
+
 // What the purse would have to hold for runs of so many FLOPs on the first rung.
 double needed(const Purse& purse, const std::vector<RungShape>& rungs, double first_run_flops);
 

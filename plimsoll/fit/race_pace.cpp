@@ -104,6 +104,12 @@ void update_pace(std::vector<Pace>& pace, const Race& race, int rung) {
     }
 }
 
+double pace_of(const std::vector<Pace>& pace, const std::string& candidate) {
+    const auto found = std::ranges::find(pace, candidate, &Pace::candidate);
+    PLIMSOLL_CHECK(found != pace.end(), "a candidate without a pace");
+    return found->seconds_per_flop;
+}
+
 double mean_pace(const std::vector<Pace>& pace, const std::vector<std::string>& candidates) {
     double sum = 0, count = 0;
     for (const auto& one : pace) {

@@ -33,4 +33,7 @@ void update_pace(std::vector<Pace>& pace, const Race& race, int rung);
 // Mean seconds per FLOP of these candidates.
 double mean_pace(const std::vector<Pace>& pace, const std::vector<std::string>& candidates);
 
+// Seconds per FLOP of one candidate; it is among them.
+double pace_of(const std::vector<Pace>& pace, const std::string& candidate);
+
 }  // namespace plimsoll::fit

@@ -13,6 +13,7 @@
 #include "plimsoll/fit/race_pace.h"
 #include "plimsoll/fit/rate_search.h"
 #include "plimsoll/fit/run_settings.h"
+#include "plimsoll/store/run_state.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -183,23 +184,44 @@ class Racer {
     Status plan_rung(int rung) {
         const auto number = static_cast<std::size_t>(rung);
         const auto shared_out = [&](const std::vector<std::string>& who) {
-            auto rungs = rungs_of(race_.plan.candidates.front().size(), kept_.size());
+            auto rungs = all_rungs();
             if (rung + 1 == race_.plan.rungs) rungs.erase(rungs.begin() + rung, rungs.end() - 1);
             rungs[number].networks = who.size();
-            return run_flops(purse(who), rungs, number);
+            if (!request_.seconds) return run_flops(purse(who), rungs, number);
+            return run_flops(purse(who), rungs, number, paces_of(who, rungs[number].runs_each));
         };
-        auto who = promoted(rung);
+        auto who = slowest_first(promoted(rung));
         double flops = shared_out(who);
         if (rung + 1 < race_.plan.rungs && flops < least_growth * race_.plan.flops.back()) {
             race_.plan.rungs = rung + 1;
             race_.notes.push_back(fmt::format(
                 "Rung {} took longer than was planned, so the last one followed it directly.", rung));
-            who = promoted(rung);
+            who = slowest_first(promoted(rung));
             flops = shared_out(who);
         }
         race_.plan.candidates.push_back(std::move(who));
         race_.plan.flops.push_back(flops);
         return save();
+    }
+
+    [[nodiscard]] std::vector<RungShape> all_rungs() const {
+        return rungs_of(race_.plan.candidates.front().size(), kept_.size());
+    }
+
+    // So that the last to begin are soon done.
+    [[nodiscard]] std::vector<std::string> slowest_first(std::vector<std::string> who) const {
+        if (request_.seconds)
+            std::ranges::stable_sort(who, std::greater<>(),
+                                     [&](const auto& id) { return pace_of(race_.plan.pace, id); });
+        return who;
+    }
+
+    // Of the runs of a rung, in the order in which they begin.
+    [[nodiscard]] std::vector<double> paces_of(const std::vector<std::string>& who, double runs_each) const {
+        std::vector<double> paces;
+        for (int i = 0; i < static_cast<int>(runs_each); ++i)
+            for (const auto& id : who) paces.push_back(pace_of(race_.plan.pace, id));
+        return paces;
     }
 
     // The best of the rung before, and those who stay to the end unless they failed; after the last rung all
@@ -214,8 +236,8 @@ class Racer {
         for (const auto& id : kept_)
             if (std::ranges::find(ranked, id) != ranked.end())
                 chosen = filled_up(chosen, {id}, ranked.size());
-        const auto rungs = rungs_of(race_.plan.candidates.front().size(), kept_.size());
-        return last ? chosen : filled_up(chosen, ranked, rungs[static_cast<std::size_t>(rung)].networks);
+        return last ? chosen
+                    : filled_up(chosen, ranked, all_rungs()[static_cast<std::size_t>(rung)].networks);
     }
 
     [[nodiscard]] std::string rung_text(int rung) const {
@@ -317,7 +339,7 @@ class Racer {
         };
         if (request_.seconds) runner.stop_after = time_limit();
         const lab::Plan plan = plan_of(wave);
-        PLIMSOLL_ASSIGN(outcome, options_.run(plan, runner));
+        PLIMSOLL_ASSIGN(outcome, run_twice(plan, runner));
         for (const auto& run : wave) {
             PLIMSOLL_ASSIGN(entry, entry_of(run, look_, options_.runner.runs));
             if (entry) add_entry(race_, std::move(*entry));
@@ -330,6 +352,28 @@ class Racer {
         return outcome.stopped != lab::StopCause::none || missing ? RungEnd::stopped : RungEnd::complete;
     }
 
+    // Runs the jobs, and those once more that failed for a reason that is not the network's: a run that
+    // diverged has made steps and says so in its files.
+    Result<lab::SweepOutcome> run_twice(const lab::Plan& plan, lab::RunnerOptions runner) {
+        PLIMSOLL_ASSIGN(outcome, options_.run(plan, runner));
+        lab::Plan again;
+        again.file = plan.file;
+        for (const auto& job : outcome.jobs) {
+            if (job.state != lab::JobResult::failed) continue;
+            const auto found = std::ranges::find(plan.jobs, job.id, &lab::Job::id);
+            const auto state = store::read_state(options_.runner.runs / job.id);
+            const bool diverged = job.lasting && state.ok() && state->step > 0;
+            if (!diverged) again.jobs.push_back(*found);
+        }
+        if (again.jobs.empty() || outcome.stopped != lab::StopCause::none) return outcome;
+        runner.retry_failed = true;
+        if (request_.seconds) runner.stop_after = time_limit();
+        PLIMSOLL_ASSIGN(second, options_.run(again, runner));
+        for (auto& job : second.jobs) *std::ranges::find(outcome.jobs, job.id, &lab::JobOutcome::id) = job;
+        outcome.stopped = second.stopped;
+        return outcome;
+    }
+
     [[nodiscard]] std::chrono::seconds time_limit() const {
         return std::chrono::seconds(std::max<std::int64_t>(1, std::llround(overtime * seconds_left())));
     }
@@ -338,7 +382,8 @@ class Racer {
     void note_failures(const lab::SweepOutcome& outcome) {
         for (const auto& job : outcome.jobs) {
             if (job.state != lab::JobResult::failed) continue;
-            const std::string note = fmt::format("Run {} failed: {}.", job.id, job.reason);
+            const std::string note =
+                fmt::format("Run {} failed: {}.", job.id, job.reason.substr(0, job.reason.find('\n')));
             if (std::ranges::find(race_.notes, note) == race_.notes.end()) race_.notes.push_back(note);
         }
     }

@@ -10,6 +10,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/noise.h"
 #include "plimsoll/fit/rival.h"
 
 namespace plimsoll::fit {
@@ -41,7 +42,7 @@ std::optional<Duel> duel(const DataLook& look, const Proposal& proposal, const R
         const auto a = best_of(*table, proposal, first), b = best_of(*table, proposal, second);
         if (!a || !b) continue;
         const std::size_t pairs = comparisons > 0 ? comparisons : pairs_of(table->candidates.size());
-        return Duel{*table, *a, *b, table->lead(*a, *b), noise_of(*table).half_width(pairs)};
+        return Duel{*table, *a, *b, table->lead(*a, *b), RungNoise(*table).between(*a, *b).half_width(pairs)};
     }
     return std::nullopt;
 }
@@ -111,13 +112,18 @@ struct Plateau {
     bool whole;  // all depths are on it
 };
 Plateau plateau_of(const RungTable& table, const std::map<std::int64_t, std::size_t>& rows,
-                   double tolerance) {
+                   double negligible) {
     auto best = rows.begin(), worst = rows.begin();
     for (auto it = rows.begin(); it != rows.end(); ++it) {
         if (table.lead(it->second, best->second) > 0) best = it;
         if (table.lead(it->second, worst->second) < 0) worst = it;
     }
-    const auto as_good = [&](auto it) { return table.lead(best->second, it->second) <= tolerance; };
+    const RungNoise noise(table);
+    const auto as_good = [&](auto it) {
+        const Noise both = noise.between(best->second, it->second);
+        const double lead = table.lead(best->second, it->second);
+        return lead <= std::max(negligible, both.half_width(pairs_of(table.candidates.size())));
+    };
     auto low = best, high = best;
     while (low != rows.begin() && as_good(std::prev(low))) --low;
     while (std::next(high) != rows.end() && as_good(std::next(high))) ++high;
@@ -149,9 +155,10 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
     const std::string range = fmt::format("{} to {} layers", rows.begin()->first, rows.rbegin()->first);
     if (!beats_constant(look, table.mean(table.best())))
         return {!no_dependence(look), nothing_learned(look, range)};
-    const double half_width = noise_of(table).half_width(pairs_of(table.candidates.size()));
     const double scale = look.goal == Goal::accuracy ? 1 : table.mean(table.best());
-    const Plateau plateau = plateau_of(table, rows, std::max(half_width, negligible_share * scale));
+    const Plateau plateau = plateau_of(table, rows, negligible_share * scale);
+    const double half_width =
+        RungNoise(table).between(plateau.best, plateau.worst).half_width(pairs_of(table.candidates.size()));
     const std::string spread = with_noise(table.lead(plateau.best, plateau.worst), half_width, look);
     if (half_width > telling_share * scale && plateau.whole)
         return {true,
@@ -168,7 +175,9 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
             : fmt::format("; {} to {} layers are equally good within the noise or 1 %", plateau.low,
                           plateau.high);
     const bool wide = static_cast<double>(plateau.high) >= spread_needed * static_cast<double>(plateau.low);
-    if (wide && at(proposal, table, plateau.low_row).depth_over_line() <= shallow_lines) {
+    const double usual = RungNoise(table).usual().half_width(pairs_of(table.candidates.size()));
+    const bool telling = usual <= telling_share * scale;
+    if (wide && telling && at(proposal, table, plateau.low_row).depth_over_line() <= shallow_lines) {
         return {false,
                 fmt::format("Depth does not matter here from {} to {} layers, which are equally good within "
                             "the noise or 1 %; the worst depth, {}, loses {}.",

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/fit/compare.h"
+#include "plimsoll/fit/noise.h"
 #include "plimsoll/report/statistics.h"
 #include "tests/fit/races.h"
 
@@ -109,9 +110,50 @@ TEST(Decide, TwoCandidatesHaveThePairedInterval) {
     table.half_widths = {0, 0};
     const auto paired = report::summary({0.2, 0.1, 0.4, 0.1});
     EXPECT_NEAR(table.lead(0, 1), paired.mean, 1e-12);
-    EXPECT_NEAR(noise_of(table).half_width(1), *paired.half_width(), 1e-9);
-    EXPECT_EQ(noise_of(table).freedom, 3U);
-    EXPECT_GT(noise_of(table).half_width(6), noise_of(table).half_width(1));
+    EXPECT_NEAR(RungNoise(table).between(0, 1).half_width(1), *paired.half_width(), 1e-9);
+    EXPECT_EQ(RungNoise(table).between(0, 1).freedom, 3U);
+    EXPECT_GT(RungNoise(table).between(0, 1).half_width(6), RungNoise(table).between(0, 1).half_width(1));
+}
+
+// One network whose seeds differ by far more than the others': it alone has the wide interval.
+TEST(Decide, AnUnsteadyCandidateDoesNotHideWhatTheOthersShow) {
+    const auto& proposal = text_proposal();
+    Race race = play(proposal, {bowl(1.5, 0.02), 0.002, 0.05});
+    const Decision before = decided(text_look(), proposal, race);
+    const std::string noisy = proposal.candidates.back().id;
+    ASSERT_NE(before.winner, noisy);
+    for (auto& entry : race.entries)
+        if (entry.candidate == noisy) entry.value += entry.seed == 1 ? 0.9 : entry.seed == 2 ? 0.2 : 0.5;
+    const Decision after = decided(text_look(), proposal, race);
+    EXPECT_EQ(after.winner, before.winner);
+    EXPECT_NEAR(after.margin_half_width, before.margin_half_width, 0.3 * before.margin_half_width);
+    EXPECT_THAT(after.certainty, HasSubstr("pooled without " + proposal.candidates.back().label));
+    const RungTable table = *rung_table(race, 0, Goal::bits_per_byte);
+    const RungNoise noise(table);
+    EXPECT_THAT(noise.unsteady(), testing::ElementsAre(*table.row(noisy)));
+    EXPECT_GT(noise.between(*table.row(before.winner), *table.row(noisy)).half_width(1), 0.2);
+}
+
+// The best of the first rung is still running on the second: the second does not decide.
+TEST(Decide, WhoLedIsNotPassedByForBeingSlow) {
+    const auto& proposal = text_proposal();
+    const auto all = ids_of(proposal);
+    const std::string leader = all[3];
+    const PlayedRace played{[&](const Candidate& c) { return c.id == leader ? 1.5 : 2.0; }, 0.001, 0.0, 2};
+    Race race;
+    play_rung(race, proposal, all, 0, played);
+    play_rung(race, proposal, {all[0], all[1]}, 1, played);
+    race.survivors[0] = {all[0], all[1], leader};
+    race.complete = true;
+    const Decision decision = decided(text_look(), proposal, race);
+    EXPECT_EQ(decision.winner, leader);
+    EXPECT_THAT(decision.notes, Contains(HasSubstr("Rung 1 decides")));
+    RaceEntry failed;
+    failed.candidate = leader;
+    failed.rung = 1;
+    failed.state = "failed";
+    race.entries.push_back(failed);
+    EXPECT_NE(decided(text_look(), proposal, race).winner, leader);
 }
 
 TEST(Decide, AccuracyIsBetterWhenItIsHigher) {

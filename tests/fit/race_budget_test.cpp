@@ -49,8 +49,40 @@ TEST(RaceBudget, SecondsOfAllRunsAreTheWorkersTime) {
     for (const auto& rung : rungs)
         seconds += runs_of(rung) * (purse.start_seconds + first * rung.length * purse.seconds_per_flop);
     EXPECT_LE(seconds / purse.workers, purse.left);
-    EXPECT_GE(seconds / purse.workers, 0.9 * purse.left);
+    EXPECT_GE(seconds / purse.workers, 0.85 * purse.left);  // an end of each rung is waited for
     EXPECT_NEAR(needed(purse, rungs, first), purse.left, 1e-6 * purse.left);
+}
+
+// Played by the clock: every rung as runs of one length that free workers take.
+TEST(RaceBudget, WithManyWorkersTheTimeIsKeptToo) {
+    const auto rungs = rungs_for(proposal_for(text_look(), 100'000));
+    for (const int workers : {1, 2, 5, 12, 40}) {
+        const Purse purse{true, 300, workers, 0.7, 3e-11};
+        const double first = run_flops(purse, rungs, 0);
+        double seconds = 0;
+        for (const auto& rung : rungs) {
+            const double one = purse.start_seconds + first * rung.length * purse.seconds_per_flop;
+            const auto runs = static_cast<std::size_t>(std::ceil(runs_of(rung)));
+            seconds += last_done(std::vector<double>(runs, one), workers);
+        }
+        EXPECT_LE(seconds, 1.01 * purse.left) << workers;  // runs of the mean search are not whole
+    }
+}
+
+TEST(RaceBudget, WhoIsSlowDecidesHowLongTheRunsOfARungAre) {
+    EXPECT_EQ(last_done({5, 5, 5}, 2), 10);
+    EXPECT_EQ(last_done({4, 1, 1, 1, 1}, 2), 4);
+    EXPECT_EQ(last_done({1, 1, 1, 1, 4}, 2), 6);
+    const std::vector<RungShape> one{{3, 2, 1}};
+    const Purse purse{true, 100, 4, 2, 2e-11};
+    const std::vector<double> paces{4e-11, 1e-11, 1e-11, 4e-11, 1e-11, 1e-11};
+    const double flops = run_flops(purse, one, 0, paces);
+    std::vector<double> seconds;
+    for (const double pace : paces) seconds.push_back(2 + flops * pace);
+    EXPECT_NEAR(last_done(seconds, 4), 100, 1e-6);
+    // Runs that are alike: the two ways to one number.
+    const double alike = run_flops(purse, one, 0, std::vector<double>(6, 2e-11));
+    EXPECT_NEAR(alike, run_flops(purse, one, 0), 1e-6 * alike);
 }
 
 TEST(RaceBudget, LaterRungsHaveFewerNetworksAndLongerRuns) {

@@ -38,6 +38,8 @@ class PlayedTrainer {
     std::size_t stop_after = 1'000'000;  // so many runs, then it is asked to stop
     lab::StopCause cause = lab::StopCause::asked;
     std::size_t played = 0;
+    bool first_fail = false;     // every run when it is begun for the first time, without a trace
+    std::set<std::string> busy;  // those that did
 
     Result<lab::SweepOutcome> run(const lab::Plan& plan, const lab::RunnerOptions& options) {
         lab::SweepOutcome outcome;
@@ -46,7 +48,9 @@ class PlayedTrainer {
             one.id = job.id;
             one.state = lab::job_state(job, options.runs).phase == lab::JobPhase::done ? lab::JobResult::done
                                                                                        : play(job, options);
-            if (one.state == lab::JobResult::failed) one.reason = "it diverged";
+            if (one.state == lab::JobResult::failed)
+                one.reason = busy.contains(job.id) ? "no device" : "it diverged";
+            one.lasting = one.state == lab::JobResult::failed && !busy.contains(job.id);
             outcome.jobs.push_back(one);
         }
         outcome.complete = outcome.count(lab::JobResult::done) == plan.jobs.size();
@@ -58,6 +62,7 @@ class PlayedTrainer {
     lab::JobResult play(const lab::Job& job, const lab::RunnerOptions& options) {
         if (played >= stop_after) return lab::JobResult::waiting;
         ++played;
+        if (first_fail && busy.insert(job.id).second) return lab::JobResult::failed;
         const auto folder = options.runs / job.id;
         EXPECT_TRUE(store::make_folders(folder).ok());
         const auto found = value(job.config.name.substr(4), job);
@@ -210,6 +215,29 @@ TEST(RunRace, ANetworkThatAlwaysFailsLeavesAndTheOthersGoOn) {
     EXPECT_TRUE(race->complete);
     EXPECT_FALSE(on_rung(*race, 1).contains(trial.proposal.favourite));
     EXPECT_THAT(race->notes, Contains(HasSubstr("failed: it diverged")));
+}
+
+TEST(RunRace, ARunThatFailsForNoFaultOfItsNetworkIsTriedOnceMore) {
+    Trial trial, steady;
+    trial.trainer.first_fail = true;
+    const auto race = trial.go();
+    const auto same = steady.go();
+    ASSERT_TRUE(race.ok()) << race.error().text();
+    EXPECT_EQ(race->entries, same->entries);
+    EXPECT_TRUE(race->notes.empty());
+    EXPECT_EQ(trial.trainer.played, 2 * steady.trainer.played);
+}
+
+TEST(RunRace, ARunThatDivergedIsNotTriedAgain) {
+    Trial trial;
+    std::map<std::string, int> times;
+    const auto good = trial.trainer.value;
+    trial.trainer.value = [&](const std::string& id, const lab::Job& job) {
+        ++times[job.id];
+        return id == trial.proposal.favourite ? std::nullopt : good(id, job);
+    };
+    ASSERT_TRUE(trial.go().ok());
+    for (const auto& [id, count] : times) EXPECT_EQ(count, 1) << id;
 }
 
 TEST(RunRace, WithoutAnyValueItIsAnErrorWithTheReason) {

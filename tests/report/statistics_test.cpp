@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/report/fisher.h"
 #include "plimsoll/report/optimum.h"
 #include "plimsoll/report/student.h"
 #include "tests/report/normal_draws.h"
@@ -223,6 +224,21 @@ TEST(ReportOptimum, SeedsNeedNotHaveEveryPlace) {
     const auto best = best_point(curves, true, Scale::linear);
     EXPECT_NEAR(best.x, 1.3, 0.05);
     EXPECT_TRUE(best.interval);
+}
+
+TEST(Fisher, IsWhatHasAClosedForm) {
+    for (const std::size_t below : {1, 2, 3, 8, 21, 60}) {
+        for (const double ratio : {0.1, 1.0, 3.5, 20.0}) {
+            const double two =
+                std::pow(1 + 2 * ratio / static_cast<double>(below), -0.5 * static_cast<double>(below));
+            EXPECT_NEAR(fisher_above(ratio, 2, below), two, 1e-8);
+            EXPECT_NEAR(fisher_above(ratio, 1, below), 1 - student_within(std::sqrt(ratio), below), 1e-8);
+            // The inverse ratio is Fisher's with the degrees exchanged.
+            EXPECT_NEAR(fisher_above(1 / ratio, below, 5), 1 - fisher_above(ratio, 5, below), 1e-8);
+        }
+    }
+    EXPECT_NEAR(fisher_above(3.0069, 4, 16), 0.05, 1e-5);  // printed in tables
+    EXPECT_NEAR(fisher_above(4.7726, 4, 16), 0.01, 1e-5);
 }
 
 }  // namespace
