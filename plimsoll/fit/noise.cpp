@@ -12,8 +12,7 @@ namespace plimsoll::fit {
 namespace {
 
 constexpr double level = 0.95;
-constexpr double unsteady_level = 0.01;    // of Fisher's test, over all candidates at once
-constexpr std::size_t least_compared = 3;  // of two candidates nobody can say which one is noisy
+constexpr double unsteady_level = 0.01;  // of Fisher's test, over all candidates at once
 
 using Rows = std::vector<std::size_t>;
 
@@ -45,18 +44,41 @@ double own_squares(const RungTable& table, const Rows& others, std::size_t row) 
     return std::max(0.0, residual_squares(table, all) - residual_squares(table, others));
 }
 
-// The row that adds most, when equally noisy candidates would seldom add so much.
-std::optional<std::size_t> noisiest(const RungTable& table, const Rows& rows) {
-    const std::size_t k = table.seeds.size();
-    if (rows.size() < least_compared || k < 2) return std::nullopt;
-    const auto added = [&](std::size_t row) { return own_squares(table, without(rows, row), row); };
-    const std::size_t row = *std::ranges::max_element(rows, {}, added);
-    const std::size_t below = (rows.size() - 2) * (k - 1);
-    const double rest = residual_squares(table, without(rows, row)) / real(below);
-    const double own = added(row) / real(k - 1);
-    if (own <= rest || rest <= 0) return std::nullopt;
-    const double chance = real(rows.size()) * report::fisher_above(own / rest, k - 1, below);
-    return chance < unsteady_level ? std::optional(row) : std::nullopt;
+// How many ways there are to choose so many of n.
+double ways(std::size_t n, std::size_t chosen) {
+    double product = 1;
+    for (std::size_t i = 0; i < chosen; ++i) product *= real(n - i) / real(i + 1);
+    return product;
+}
+
+// How often some of equally noisy candidates would add as much to the squares as those that are not in
+// `steady`, at most.
+double chance_of(const RungTable& table, const Rows& all, const Rows& steady) {
+    const std::size_t noisy = all.size() - steady.size(), each = table.seeds.size() - 1;
+    const std::size_t above = noisy * each, below = (steady.size() - 1) * each;
+    const double rest = residual_squares(table, steady) / real(below);
+    const double own = (residual_squares(table, all) - rest * real(below)) / real(above);
+    if (own <= rest || rest <= 0) return 1;
+    return ways(all.size(), noisy) * report::fisher_above(own / rest, above, below);
+}
+
+// The rows without those that are far noisier than the others: none, or one or more, but always fewer than
+// half, whichever chance explains least.
+Rows steady_rows(const RungTable& table) {
+    Rows all(table.candidates.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    Rows best = all, rest = all;
+    if (table.seeds.size() < 2) return all;
+    double least = unsteady_level;
+    while (2 * (all.size() - rest.size() + 1) < all.size()) {
+        const auto added = [&](std::size_t row) { return own_squares(table, without(rest, row), row); };
+        rest = without(rest, *std::ranges::max_element(rest, {}, added));
+        const double chance = chance_of(table, all, rest);
+        if (chance >= least) continue;
+        least = chance;
+        best = rest;
+    }
+    return best;
 }
 
 }  // namespace
@@ -71,12 +93,9 @@ double Noise::half_width(std::size_t comparisons) const {
 RungNoise::RungNoise(const RungTable& table) : seeds_(table.seeds.size()) {
     for (const double width : table.half_widths)  // 95 % of a normal
         example_deviations_.push_back(width / report::normal_quantile(level));
-    Rows steady(table.candidates.size());
-    std::iota(steady.begin(), steady.end(), std::size_t{0});
-    while (const auto row = noisiest(table, steady)) {
-        unsteady_.push_back(*row);
-        steady = without(steady, *row);
-    }
+    const Rows steady = steady_rows(table);
+    for (std::size_t row = 0; row < table.candidates.size(); ++row)
+        if (std::ranges::find(steady, row) == steady.end()) unsteady_.push_back(row);
     freedom_ = (steady.size() - 1) * (seeds_ - 1);
     pooled_ = freedom_ == 0 ? 0 : residual_squares(table, steady) / real(freedom_);
     variances_.assign(table.candidates.size(), pooled_);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/fit/decide.h"
+#include "plimsoll/fit/noise.h"
 #include "tests/fit/races.h"
 
 // How often decisions about races with a known truth are right. The streams are fixed, so the counts are too.
@@ -61,6 +62,22 @@ TEST(DecideRates, AnUnsteadyCandidateDoesNotMakeTheOthersDiffer) {
         wrong += decision->tied.size() < 4;
     }
     EXPECT_LE(wrong / static_cast<double>(races), 0.08);  // as above
+}
+
+// Two of five; neither hides the other.
+TEST(DecideRates, TwoUnsteadyCandidatesAreBothFound) {
+    const Proposal proposal = small_proposal();
+    double found = 0;
+    for (std::uint64_t i = 1; i <= races; ++i) {
+        Race race = play(proposal, {[](const auto&) { return 2.0; }, 0.01, 0.05, 4, i});
+        RandomStream stream(i, "unsteady");
+        for (auto& entry : race.entries)
+            if (entry.candidate == "c02" || entry.candidate == "c04") entry.value += 0.2 * normal(stream);
+        const RungTable table = *rung_table(race, 0, Goal::bits_per_byte);
+        found +=
+            RungNoise(table).unsteady() == std::vector<std::size_t>{*table.row("c02"), *table.row("c04")};
+    }
+    EXPECT_GE(found / static_cast<double>(races), 0.9);
 }
 
 // A best that is ahead by ten deviations of a run is found always; one ahead by one is never ruled out more
