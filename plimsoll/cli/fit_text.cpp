@@ -89,11 +89,6 @@ std::string inputs_table(const fit::DataLook& look, bool colour) {
     return table.text(colour);
 }
 
-std::string unit_of(const fit::DataLook& look) {
-    if (look.goal == Goal::accuracy) return "% accuracy";
-    return look.modality == Modality::text ? "bits per byte" : "bits per token";
-}
-
 double shown(const fit::DataLook& look, double value) {
     return look.goal == Goal::accuracy ? 100 * value : value;
 }
@@ -202,7 +197,7 @@ Mark mark_of(const std::string& verdict) {
 
 std::string rivals_table(const fit::Decision& decision, const fit::DataLook& look,
                          const fit::Proposal& proposal, bool colour) {
-    const std::string unit = look.goal == Goal::accuracy ? "points" : unit_of(look);
+    const std::string unit = look.goal == Goal::accuracy ? "points" : fit::value_unit(look);
     Table table(
         {{"rival", Align::left}, {"its network", Align::left}, {"better by, " + unit}, {"", Align::left}});
     for (const auto& one : decision.rivals) {
@@ -302,7 +297,7 @@ std::string rung_text(const fit::Race& race, int rung, const fit::DataLook& look
                       const fit::Proposal& proposal, bool colour) {
     Table table({{"id", Align::left},
                  {"network", Align::left},
-                 {unit_of(look)},
+                 {fit::value_unit(look)},
                  {"rate"},
                  {"seeds"},
                  {"", Align::left}});

@@ -64,6 +64,9 @@ struct DataLook {
 // data gets a sentence that says what was seen and what would do.
 Result<DataLook> look(const FitRequest& request, const ProgressCallback& progress = {});
 
+// What values of runs are shown in: "bits per byte", "bits per token" or "% accuracy".
+std::string value_unit(const DataLook& look);
+
 // What was seen, as sentences for people.
 std::vector<std::string> sentences(const DataLook& look);
 

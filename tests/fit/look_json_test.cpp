@@ -198,5 +198,14 @@ TEST(LookSentences, SpeakOfTheData) {
             "A note."));
 }
 
+TEST(ValueUnit, IsBytesOnlyWhereBytesAreKnown) {
+    DataLook look;
+    EXPECT_EQ(value_unit(look), "bits per byte");
+    look.modality = Modality::tokens;
+    EXPECT_EQ(value_unit(look), "bits per token");
+    look.goal = Goal::accuracy;
+    EXPECT_EQ(value_unit(look), "% accuracy");
+}
+
 }  // namespace
 }  // namespace plimsoll::fit
