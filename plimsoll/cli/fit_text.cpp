@@ -11,6 +11,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/wrap.h"
+#include "plimsoll/fit/compare.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -89,11 +90,6 @@ std::string inputs_table(const fit::DataLook& look, bool colour) {
     return table.text(colour);
 }
 
-std::string unit_of(const fit::DataLook& look) {
-    if (look.goal == Goal::accuracy) return "% accuracy";
-    return look.modality == Modality::text ? "bits per byte" : "bits per token";
-}
-
 double shown(const fit::DataLook& look, double value) {
     return look.goal == Goal::accuracy ? 100 * value : value;
 }
@@ -139,47 +135,31 @@ std::string reasons_text(const fit::Proposal& proposal) {
     return text;
 }
 
-// The runs of one candidate at one rate on a rung.
-struct Tries {
-    double rate = 0, sum = 0;
-    std::size_t done = 0, failed = 0;
-    [[nodiscard]] double mean() const { return sum / static_cast<double>(done); }
+// What a rung shows of one candidate: the runs that count in a decision; no seeds where none does.
+struct RungRow {
+    std::string id;
+    double rate = 0, mean = 0;
+    std::size_t seeds = 0;
 };
 
-// Which of two rates counts: as in a decision, more seeds, then the better mean.
-bool counts_more(const Tries& a, const Tries& b, Goal goal) {
-    if ((a.failed == 0) != (b.failed == 0)) return a.failed == 0;
-    if (a.done != b.done) return a.done > b.done;
-    if (a.done == 0) return false;
-    return goal == Goal::accuracy ? a.mean() > b.mean() : a.mean() < b.mean();
+RungRow counted_row(const std::string& id, const std::vector<const fit::RaceEntry*>& runs) {
+    RungRow row{id, runs.front()->rate, 0, runs.size()};
+    for (const auto* run : runs) row.mean += run->value / static_cast<double>(runs.size());
+    return row;
 }
 
-std::map<std::string, Tries> best_tries(const fit::Race& race, int rung, Goal goal) {
-    std::map<std::pair<std::string, double>, Tries> all;
-    for (const auto& entry : race.entries) {
-        if (entry.rung != rung) continue;
-        Tries& tries = all[{entry.candidate, entry.rate}];
-        tries.rate = entry.rate;
-        const bool done = entry.state == "done";
-        (done ? tries.done : tries.failed) += 1;
-        if (done) tries.sum += entry.value;
-    }
-    std::map<std::string, Tries> best;
-    for (const auto& [key, tries] : all) {
-        const auto found = best.find(key.first);
-        if (found == best.end() || counts_more(tries, found->second, goal)) best[key.first] = tries;
-    }
-    return best;
-}
-
-std::vector<std::pair<std::string, Tries>> best_first(const fit::Race& race, int rung, Goal goal) {
-    const auto best = best_tries(race, rung, goal);
-    std::vector<std::pair<std::string, Tries>> rows(best.begin(), best.end());
+std::vector<RungRow> best_first(const fit::Race& race, int rung, Goal goal) {
+    const auto counted = fit::counted_runs(race, rung, goal);
+    std::vector<RungRow> rows;
+    for (const auto& [id, runs] : counted) rows.push_back(counted_row(id, runs));
     std::ranges::stable_sort(rows, [&](const auto& a, const auto& b) {
-        if ((a.second.done > 0) != (b.second.done > 0)) return a.second.done > 0;
-        if (a.second.done == 0) return false;
-        return goal == Goal::accuracy ? a.second.mean() > b.second.mean() : a.second.mean() < b.second.mean();
+        return goal == Goal::accuracy ? a.mean > b.mean : a.mean < b.mean;
     });
+    std::map<std::string, RungRow> failed;
+    for (const auto& entry : race.entries)
+        if (entry.rung == rung && !counted.contains(entry.candidate))
+            failed.try_emplace(entry.candidate, RungRow{entry.candidate, entry.rate});
+    for (const auto& [id, row] : failed) rows.push_back(row);
     return rows;
 }
 
@@ -202,7 +182,7 @@ Mark mark_of(const std::string& verdict) {
 
 std::string rivals_table(const fit::Decision& decision, const fit::DataLook& look,
                          const fit::Proposal& proposal, bool colour) {
-    const std::string unit = look.goal == Goal::accuracy ? "points" : unit_of(look);
+    const std::string unit = look.goal == Goal::accuracy ? "points" : fit::value_unit(look);
     Table table(
         {{"rival", Align::left}, {"its network", Align::left}, {"better by, " + unit}, {"", Align::left}});
     for (const auto& one : decision.rivals) {
@@ -302,15 +282,15 @@ std::string rung_text(const fit::Race& race, int rung, const fit::DataLook& look
                       const fit::Proposal& proposal, bool colour) {
     Table table({{"id", Align::left},
                  {"network", Align::left},
-                 {unit_of(look)},
+                 {fit::value_unit(look)},
                  {"rate"},
                  {"seeds"},
                  {"", Align::left}});
-    for (const auto& [id, tries] : best_first(race, rung, look.goal)) {
-        const bool failed = tries.done == 0;
-        table.add({id, label_of(proposal, id), failed ? "" : value_text(look, tries.mean()),
-                   fmt::format("{:.2g}", tries.rate), std::to_string(tries.done),
-                   failed ? "failed" : fate(race, rung, id)},
+    for (const auto& row : best_first(race, rung, look.goal)) {
+        const bool failed = row.seeds == 0;
+        table.add({row.id, label_of(proposal, row.id), failed ? "" : value_text(look, row.mean),
+                   fmt::format("{:.2g}", row.rate), std::to_string(row.seeds),
+                   failed ? "failed" : fate(race, rung, row.id)},
                   failed ? Mark::act : Mark::none);
     }
     return table.text(colour) + "\n";

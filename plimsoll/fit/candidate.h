@@ -62,8 +62,7 @@ struct Proposal {
     std::string prediction;                            // one sentence, written before the race
 };
 
-Json to_json(const Candidate& candidate);
-Result<Candidate> candidate_from_json(const Json& json);
+// The proposal as OUT/steps/proposal.json holds it; proposal_from_json() reverses it exactly.
 Json to_json(const Proposal& proposal);
 Result<Proposal> proposal_from_json(const Json& json);
 

@@ -9,12 +9,9 @@ namespace {
 
 std::string value_text(const Decision& decision, const DataLook& look) {
     const double scale = look.goal == Goal::accuracy ? 100 : 1;
-    const std::string unit = look.goal == Goal::accuracy       ? "% accuracy"
-                             : look.modality == Modality::text ? "bits per byte"
-                                                               : "bits per token";
     const std::string noise =
         decision.half_width > 0 ? fmt::format(" +- {:.2g}", scale * decision.half_width) : "";
-    return fmt::format("{:.4g}{} {}", scale * decision.value, noise, unit);
+    return fmt::format("{:.4g}{} {}", scale * decision.value, noise, value_unit(look));
 }
 
 std::string tie_text(const Decision& decision, const DataLook& look, const Proposal& proposal) {

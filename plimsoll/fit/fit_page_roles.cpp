@@ -82,7 +82,7 @@ Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown,
 Measure measure_of(const DataLook& look) {
     if (look.goal == Goal::accuracy)
         return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", "points", 100};
-    const std::string unit = look.modality == Modality::text ? "bits per byte" : "bits per token";
+    const std::string unit = value_unit(look);
     return {"value", unit + ", held out", unit, unit, 1};
 }
 

@@ -1,21 +1,26 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "plimsoll/arch/spec.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/base/utf8.h"
 
 // Structs as JSON with one list of fields for both directions: a struct has a function
-// fields(visit, value) that calls visit("key", value.key) for each of its members.
+// fields(visit, value) that calls visit("key", value.key) for each of its members. An enum is its name_of(),
+// and all_values() lists it; an architecture is its text; an optional that is empty is null.
 namespace plimsoll::fit {
 
 // Writes fields; an infinite number becomes "inf" or "-inf", one that is none becomes null.
@@ -37,6 +42,11 @@ class FieldWriter {
     static Json written(T value) {
         return value;
     }
+    static Json written(const arch::ArchSpec& value) { return arch::to_text(value); }
+    template <class T>
+    static Json written(const std::optional<T>& value) {
+        return value ? written(*value) : Json(nullptr);
+    }
     template <class A, class B>
     static Json written(const std::pair<A, B>& value) {
         return Json::array({written(value.first), written(value.second)});
@@ -46,6 +56,12 @@ class FieldWriter {
         Json list = Json::array();
         for (const auto& value : values) list.push_back(written(value));
         return list;
+    }
+    template <class T>
+    static Json written(T value)
+        requires std::is_enum_v<T>
+    {
+        return std::string(name_of(value));
     }
     template <class T>
     static Json written(const T& value)
@@ -60,21 +76,23 @@ class FieldWriter {
     Json json_ = Json::object();
 };
 
-// Reads fields; the first that is missing or of another type is the error, at its key.
+// Reads fields; the first that is missing, of another type or unknown is the error, with the path of its
+// keys. Only an optional may be missing.
 class FieldReader {
   public:
     FieldReader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
-        if (!json.is_object()) fail("is not a table");
+        if (!json.is_object()) status_ = bad_input(where_, "is not a table");
     }
     template <class T>
     void operator()(const char* key, T& value) {
-        if (error_.has_value()) return;
+        known_.emplace_back(key);
+        if (!status_.ok()) return;
         const auto found = json_.find(key);
         const std::string place = where_ + "." + key;
-        if (found == json_.end()) return set(bad_input(place, "is missing"));
-        if (const Status status = read(*found, value, place); !status.ok()) set(status.error());
+        status_ = found == json_.end() ? missing(value, place) : read(*found, value, place);
     }
-    [[nodiscard]] Status status() const { return error_ ? Status(*error_) : Status(); }
+    // What was wrong with the fields that were visited, or that there are others.
+    [[nodiscard]] Status status() const { return status_.ok() ? refuse_others() : status_; }
 
     static Status read(const Json& json, std::string& value, const std::string& place) {
         if (!json.is_string()) return bad_input(place, "is not text");
@@ -96,15 +114,32 @@ class FieldReader {
     }
     template <std::integral T>
     static Status read(const Json& json, T& value, const std::string& place) {
+        using Limits = std::numeric_limits<T>;
         if (!json.is_number_integer()) return bad_input(place, "is not a whole number");
+        const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
+                                                    : std::in_range<T>(json.get<std::int64_t>());
+        if (!fits) return bad_input(place, fmt::format("is not in {}..{}", Limits::min(), Limits::max()));
         value = json.get<T>();
         return {};
+    }
+    static Status read(const Json& json, arch::ArchSpec& value, const std::string& place) {
+        std::string text;
+        PLIMSOLL_RETURN_IF_ERROR(read(json, text, place));
+        auto spec = arch::parse_spec(text);
+        if (!spec.ok()) return Error{spec.error().kind, place, spec.error().text()};
+        value = std::move(spec).value();
+        return {};
+    }
+    template <class T>
+    static Status read(const Json& json, std::optional<T>& value, const std::string& place) {
+        if (json.is_null()) return missing(value, place);
+        return read(json, value.emplace(), place);
     }
     template <class A, class B>
     static Status read(const Json& json, std::pair<A, B>& value, const std::string& place) {
         if (!json.is_array() || json.size() != 2) return bad_input(place, "is not a pair");
-        PLIMSOLL_RETURN_IF_ERROR(read(json[0], value.first, place));
-        return read(json[1], value.second, place);
+        PLIMSOLL_RETURN_IF_ERROR(read(json[0], value.first, place + "[0]"));
+        return read(json[1], value.second, place + "[1]");
     }
     template <class T>
     static Status read(const Json& json, std::vector<T>& values, const std::string& place) {
@@ -117,19 +152,49 @@ class FieldReader {
         return {};
     }
     template <class T>
-    static Status read(const Json& json, T& value, const std::string& place) {
+    static Status read(const Json& json, T& value, const std::string& place)
+        requires std::is_enum_v<T>
+    {
+        std::vector<std::string_view> names;
+        for (const T one : all_values(T{})) {
+            if (json == Json(name_of(one))) {
+                value = one;
+                return {};
+            }
+            names.push_back(name_of(one));
+        }
+        return bad_input(place, fmt::format("is none of {}", fmt::join(names, ", ")));
+    }
+    template <class T>
+    static Status read(const Json& json, T& value, const std::string& place)
+        requires std::is_class_v<T>
+    {
         FieldReader reader(json, place);
         fields(reader, value);
         return reader.status();
     }
 
   private:
-    void set(Error error) { error_ = std::move(error); }
-    void fail(std::string message) { set(bad_input(where_, std::move(message))); }
+    template <class T>
+    static Status missing(T&, const std::string& place) {
+        return bad_input(place, "is missing");
+    }
+    template <class T>
+    static Status missing(std::optional<T>& value, const std::string&) {
+        value.reset();
+        return {};
+    }
+    [[nodiscard]] Status refuse_others() const {
+        for (const auto& item : json_.items())
+            if (std::ranges::find(known_, item.key()) == known_.end())
+                return bad_input(where_ + "." + printable(item.key()), "is unknown");
+        return {};
+    }
 
     const Json& json_;
     std::string where_;
-    std::optional<Error> error_;
+    std::vector<std::string_view> known_;
+    Status status_;
 };
 
 // A struct with fields() as JSON.

@@ -20,6 +20,11 @@ constexpr std::uint64_t expected_steps = 8;
 std::string_view name_of(Modality modality) { return modality_names.at(static_cast<std::size_t>(modality)); }
 std::string_view name_of(Goal goal) { return goal_names.at(static_cast<std::size_t>(goal)); }
 
+std::string value_unit(const DataLook& look) {
+    if (look.goal == Goal::accuracy) return "% accuracy";
+    return look.modality == Modality::text ? "bits per byte" : "bits per token";
+}
+
 std::int64_t LookTask::parameters() const {
     constexpr std::int64_t on_two_cores = 1'000'000, on_an_accelerator = 10'000'000;
     if (request.parameters > 0) return request.parameters;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,12 @@ enum class Goal { bits_per_byte, accuracy };  // bits per token where bytes are 
 // "text", "bits per byte": for people and JSON.
 std::string_view name_of(Modality modality);
 std::string_view name_of(Goal goal);
+
+// Every value of the argument's type.
+constexpr std::array<Modality, 5> all_values(Modality) {
+    return {Modality::text, Modality::tokens, Modality::images, Modality::pairs, Modality::sequences};
+}
+constexpr std::array<Goal, 2> all_values(Goal) { return {Goal::bits_per_byte, Goal::accuracy}; }
 
 // One way to cut the data into tokens.
 struct InputChoice {
@@ -57,14 +64,15 @@ struct DataLook {
 // data gets a sentence that says what was seen and what would do.
 Result<DataLook> look(const FitRequest& request, const ProgressCallback& progress = {});
 
+// What values of runs are shown in: "bits per byte", "bits per token" or "% accuracy".
+std::string value_unit(const DataLook& look);
+
 // What was seen, as sentences for people.
 std::vector<std::string> sentences(const DataLook& look);
 
 // The look as OUT/steps/look.json holds it; from_json() reverses it exactly and refuses unknown keys.
 Json to_json(const DataLook& look);
 Json to_json(const InputChoice& choice);
-Json to_json(const Dependence& dependence);
 Result<DataLook> look_from_json(const Json& json, std::string_view where);
-Result<InputChoice> choice_from_json(const Json& json, std::string_view where);
 
 }  // namespace plimsoll::fit

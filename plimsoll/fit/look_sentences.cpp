@@ -32,8 +32,7 @@ std::string chance_sentence(const DataLook& look) {
     if (look.goal == Goal::accuracy)
         return fmt::format("Always the most frequent class is right in {:.3g} % of the held-out {}.",
                            100 * look.chance, look.unit);
-    return fmt::format("Frequencies alone give {:.3g} bits per {}.", look.chance,
-                       look.modality == Modality::text ? "byte" : "token");
+    return fmt::format("Frequencies alone give {:.3g} {}.", look.chance, value_unit(look));
 }
 
 std::string choice_sentence(const DataLook& look, const InputChoice& choice) {

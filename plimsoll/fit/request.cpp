@@ -16,24 +16,12 @@ void fields(Visit& visit, R& r)
     visit("context", r.context);
     visit("device", r.device);
     visit("seed", r.seed);
+    visit("time", r.seconds);
+    visit("flops", r.flops);
 }
 
-Json to_json(const FitRequest& request) {
-    Json json = write_fields(request);
-    json["time"] = request.seconds ? Json(*request.seconds) : Json(nullptr);
-    json["flops"] = request.flops ? Json(*request.flops) : Json(nullptr);
-    return json;
-}
+Json to_json(const FitRequest& request) { return write_fields(request); }
 
-Result<FitRequest> request_from_json(const Json& json) {
-    PLIMSOLL_ASSIGN(request, read_fields<FitRequest>(json, "request"));
-    const auto number = [&](const char* key) -> std::optional<double> {
-        if (!json.contains(key) || !json.at(key).is_number()) return std::nullopt;
-        return json.at(key).get<double>();
-    };
-    request.seconds = number("time");
-    request.flops = number("flops");
-    return request;
-}
+Result<FitRequest> request_from_json(const Json& json) { return read_fields<FitRequest>(json, "request"); }
 
 }  // namespace plimsoll::fit

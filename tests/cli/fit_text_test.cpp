@@ -169,6 +169,18 @@ TEST(FitText, ARungHasItsBestFirstAndSaysWhoGoesOn) {
     EXPECT_THAT(lines[4], AllOf(HasSubstr("! c03   "), HasSubstr("0.001       0   failed")));
 }
 
+// As in a decision: a rate with a failed run does not count, and a candidate without another has no value.
+TEST(FitText, ACandidateWhoseOnlyRateFailedWithOneSeedHasFailed) {
+    Made made;
+    made.race.entries = {{.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 2, .state = "done"},
+                         {.candidate = "c01", .rate = 1e-3, .seed = 2, .value = 2, .state = "failed"},
+                         {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 2.5, .state = "done"},
+                         {.candidate = "c02", .rate = 1e-3, .seed = 2, .value = 3, .state = "done"}};
+    const auto lines = lines_of(rung_text(made.race, 0, made.look, made.proposal, false));
+    EXPECT_THAT(lines[2], AllOf(HasSubstr("  c02   "), HasSubstr("2.7500   0.001       2")));
+    EXPECT_THAT(lines[3], AllOf(HasSubstr("! c01   "), HasSubstr("0.001       0   failed")));
+}
+
 TEST(FitText, AccuracyIsInPercentAndMoreIsBetter) {
     const auto look = fit::hops_look();
     const auto proposal = fit::proposal_for(look, 30'000);

@@ -1,13 +1,15 @@
+#include <functional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/fit/decide.h"
 #include "plimsoll/fit/look.h"
 
 namespace plimsoll::fit {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 // Numbers that only an exact way there and back keeps.
 DataLook some_look() {
@@ -41,40 +43,117 @@ TEST(LookJson, ComesBackExactly) {
 }
 
 TEST(LookJson, EveryModalityAndGoalHasAName) {
-    for (int i = 0; i <= static_cast<int>(Modality::sequences); ++i) {
-        DataLook look;
-        look.modality = static_cast<Modality>(i);
-        look.goal = i % 2 == 0 ? Goal::accuracy : Goal::bits_per_byte;
-        EXPECT_EQ(look_from_json(to_json(look), "").value(), look);
+    for (const Modality modality : all_values(Modality{})) {
+        for (const Goal goal : all_values(Goal{})) {
+            DataLook look;
+            look.modality = modality;
+            look.goal = goal;
+            EXPECT_EQ(to_json(look).at("modality"), std::string(name_of(modality)));
+            EXPECT_EQ(look_from_json(to_json(look), "").value(), look);
+        }
     }
 }
 
-TEST(LookJson, ChoicesComeBackByThemselves) {
-    const InputChoice choice = some_look().inputs[1];
-    EXPECT_EQ(choice_from_json(to_json(choice), "").value(), choice);
-}
-
-std::string error_after(const std::function<void(Json&)>& change) {
-    Json json = to_json(some_look());
+// What reading a value says after its JSON was changed.
+template <class T>
+std::string error_after(const T& value, Result<T> (*read)(const Json&),
+                        const std::function<void(Json&)>& change) {
+    Json json = to_json(value);
     change(json);
-    const auto back = look_from_json(json, "look.json");
+    const auto back = read(json);
     return back.ok() ? "no error" : back.error().text();
 }
 
+std::string look_error(const std::function<void(Json&)>& change) {
+    const auto read = [](const Json& json) { return look_from_json(json, "look.json"); };
+    return error_after<DataLook>(some_look(), read, change);
+}
+
 TEST(LookJson, SaysWhatIsWrong) {
-    EXPECT_EQ(error_after([](Json& json) { json["size"] = -1; }), "look.json.size: must be a whole number");
-    EXPECT_EQ(error_after([](Json& json) { json["modality"] = "video"; }),
-              "look.json.modality: must be a known name");
-    EXPECT_EQ(error_after([](Json& json) { json["inputs"][1]["rank"] = "x"; }),
-              "look.json.inputs.rank: must be a number");
-    EXPECT_EQ(error_after([](Json& json) { json.erase("notes"); }), "look.json.notes: must be there");
-    EXPECT_EQ(error_after([](Json& json) { json["more"] = 1; }),
-              "look.json: must be an object of 16 members");
-    EXPECT_EQ(error_after([](Json& json) { json["dependence"] = 4; }),
-              "look.json.dependence: must be an object");
-    EXPECT_EQ(error_after([](Json& json) { json["notes"] = "a"; }), "look.json.notes: must be a list");
-    EXPECT_EQ(error_after([](Json& json) { json["unit"] = 1; }), "look.json.unit: must be text");
-    EXPECT_EQ(error_after([](Json&) {}), "no error");
+    EXPECT_EQ(look_error([](Json& json) { json["size"] = -1; }),
+              "look.json.size: is not in 0..18446744073709551615");
+    EXPECT_EQ(look_error([](Json& json) { json["size"] = 1.5; }), "look.json.size: is not a whole number");
+    EXPECT_EQ(look_error([](Json& json) { json["length"] = 1ULL << 63; }),
+              "look.json.length: is not in -9223372036854775808..9223372036854775807");
+    EXPECT_EQ(look_error([](Json& json) { json["modality"] = "video"; }),
+              "look.json.modality: is none of text, tokens, images, pairs, sequences");
+    EXPECT_EQ(look_error([](Json& json) { json["goal"] = 0; }),
+              "look.json.goal: is none of bits per byte, accuracy");
+    EXPECT_EQ(look_error([](Json& json) { json["inputs"][1]["rank"] = "x"; }),
+              "look.json.inputs[1].rank: is not a number");
+    EXPECT_EQ(look_error([](Json& json) { json.erase("notes"); }), "look.json.notes: is missing");
+    EXPECT_EQ(look_error([](Json& json) { json["more"] = 1; }), "look.json.more: is unknown");
+    EXPECT_EQ(look_error([](Json& json) { json["inputs"][0]["\033"] = 1; }),
+              "look.json.inputs[0].\\x1b: is unknown");
+    EXPECT_EQ(look_error([](Json& json) { json["dependence"] = 4; }), "look.json.dependence: is not a table");
+    EXPECT_EQ(look_error([](Json& json) { json["notes"] = "a"; }), "look.json.notes: is not a list");
+    EXPECT_EQ(look_error([](Json& json) { json["unit"] = 1; }), "look.json.unit: is not text");
+    EXPECT_EQ(look_error([](Json& json) { json = Json::array(); }), "look.json: is not a table");
+    EXPECT_EQ(look_error([](Json&) {}), "no error");
+}
+
+TEST(RaceJson, SaysWhatIsWrong) {
+    Race race;
+    race.entries = {{.candidate = "c01", .curve = {{1, 2}, {3, 4}}}};
+    const auto error = [&](const auto& change) { return error_after<Race>(race, race_from_json, change); };
+    EXPECT_EQ(error([](Json& json) { json["more"] = 1; }), "race.more: is unknown");
+    EXPECT_EQ(error([](Json& json) { json["plan"]["budget"] = 1; }), "race.plan.budget: is unknown");
+    EXPECT_EQ(error([](Json& json) { json["entries"][0]["rung"] = 3'000'000'000; }),
+              "race.entries[0].rung: is not in -2147483648..2147483647");
+    EXPECT_EQ(error([](Json& json) { json["entries"][0]["curve"][1] = 3; }),
+              "race.entries[0].curve[1]: is not a pair");
+    EXPECT_EQ(error([](Json& json) { json["entries"][0]["curve"][1][0] = "a"; }),
+              "race.entries[0].curve[1][0]: is not a number");
+    EXPECT_EQ(error([](Json& json) { json["complete"] = 1; }), "race.complete: is not true or false");
+    EXPECT_EQ(error([](Json&) {}), "no error");
+}
+
+TEST(DecisionJson, SaysWhatIsWrong) {
+    Decision decision;
+    decision.rivals.resize(1);
+    const auto error = [&](const auto& change) {
+        return error_after<Decision>(decision, decision_from_json, change);
+    };
+    EXPECT_EQ(error([](Json& json) { json["seeds"] = -3; }),
+              "decision.seeds: is not in 0..18446744073709551615");
+    EXPECT_EQ(error([](Json& json) { json["rivals"][0]["more"] = 1; }),
+              "decision.rivals[0].more: is unknown");
+    EXPECT_EQ(error([](Json& json) { json["tenfold"].erase("known"); }),
+              "decision.tenfold.known: is missing");
+    EXPECT_EQ(error([](Json&) {}), "no error");
+}
+
+FitRequest some_request() {
+    FitRequest request;
+    request.data = "a.txt";
+    request.parameters = 100'000;
+    request.seconds = 60.5;
+    request.families = {"mixer"};
+    return request;
+}
+
+// fit() compares the request of a folder with the one at hand as JSON, whose keys have an order: this is the
+// text that folders on disk hold.
+TEST(RequestJson, IsTheTextThatFoldersHold) {
+    const std::string text =
+        R"({"data":"a.txt","params":100000,"families":["mixer"],"vocab":[],"context":0,"device":"cpu",)"
+        R"("seed":1,"time":60.5,"flops":null})";
+    EXPECT_EQ(to_json(some_request()).dump(), text);
+    const auto back = request_from_json(parse_json(text, "request.json").value());
+    ASSERT_TRUE(back.ok()) << back.error().text();
+    EXPECT_EQ(back->seconds, 60.5);
+    EXPECT_EQ(back->flops, std::nullopt);
+    EXPECT_EQ(to_json(*back).dump(), text);
+}
+
+TEST(RequestJson, OnlyTheBudgetMayBeMissing) {
+    const auto error = [](const auto& change) {
+        return error_after<FitRequest>(some_request(), request_from_json, change);
+    };
+    EXPECT_EQ(error([](Json& json) { json.erase("flops"); }), "no error");
+    EXPECT_EQ(error([](Json& json) { json.erase("seed"); }), "request.seed: is missing");
+    EXPECT_EQ(error([](Json& json) { json["time"] = "long"; }), "request.time: is not a number");
+    EXPECT_EQ(error([](Json& json) { json["workers"] = 2; }), "request.workers: is unknown");
 }
 
 TEST(LookSentences, SpeakOfTheData) {
@@ -117,6 +196,15 @@ TEST(LookSentences, SpeakOfTheData) {
             "bpe-2000: vocabulary 2000, rank 1705 (counted), effective rank 1360, 2.55 bytes per token held "
             "out; 104 tokens an example.",
             "A note."));
+}
+
+TEST(ValueUnit, IsBytesOnlyWhereBytesAreKnown) {
+    DataLook look;
+    EXPECT_EQ(value_unit(look), "bits per byte");
+    look.modality = Modality::tokens;
+    EXPECT_EQ(value_unit(look), "bits per token");
+    look.goal = Goal::accuracy;
+    EXPECT_EQ(value_unit(look), "% accuracy");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -329,11 +330,31 @@ TEST(Propose, JsonIsExact) {
         EXPECT_EQ(back->candidates[1].capacity, proposal.candidates[1].capacity);
         EXPECT_EQ(back->candidates[1].findings, proposal.candidates[1].findings);
     }
-    Json broken = to_json(proposed(cases()[0]));
-    broken["candidates"][0].erase("knee");
-    EXPECT_EQ(proposal_from_json(broken).error().text(), "candidate.knee: is missing");
-    broken["budget"] = "much";
-    EXPECT_EQ(proposal_from_json(broken).error().text(), "proposal.budget: is not a whole number");
+}
+
+TEST(Propose, WrongJsonIsNamedByItsPath) {
+    const Json whole = to_json(proposed(cases()[0]));
+    const auto error = [&](const std::function<void(Json&)>& change) {
+        Json json = whole;
+        change(json);
+        const auto back = proposal_from_json(json);
+        return back.ok() ? "no error" : back.error().text();
+    };
+    const auto in_second = [&](const char* key, const Json& value) {
+        return error([&](Json& json) { json["candidates"][1][key] = value; });
+    };
+    EXPECT_EQ(error([](Json&) {}), "no error");
+    EXPECT_EQ(error([](Json& json) { json["candidates"][0].erase("knee"); }),
+              "proposal.candidates[0].knee: is missing");
+    EXPECT_EQ(error([](Json& json) { json["candidates"] = 1; }), "proposal.candidates: is not a list");
+    EXPECT_EQ(error([](Json& json) { json["budget"] = "much"; }), "proposal.budget: is not a whole number");
+    EXPECT_EQ(error([](Json& json) { json["more"] = 1; }), "proposal.more: is unknown");
+    EXPECT_EQ(in_second("more", 1), "proposal.candidates[1].more: is unknown");
+    EXPECT_EQ(in_second("spec", 1), "proposal.candidates[1].spec: is not text");
+    EXPECT_THAT(in_second("spec", "cake:depth=1"), ::testing::StartsWith("proposal.candidates[1].spec: "));
+    EXPECT_EQ(in_second("input", 1), "proposal.candidates[1].input: is not a table");
+    EXPECT_EQ(error([](Json& json) { json["candidates"][1]["input"]["vocab"] = 0.5; }),
+              "proposal.candidates[1].input.vocab: is not a whole number");
 }
 
 TEST(Propose, WhatCannotBeIsASentence) {
