@@ -9,6 +9,7 @@
 #include "plimsoll/base/process.h"
 #include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/lab/job_process.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -39,11 +40,6 @@ std::string last_line(const fs::path& file) {
     return lines.empty() ? "it said nothing" : lines.back();
 }
 
-std::vector<std::pair<std::string, std::string>> threads_of(const CalibrationOptions& options) {
-    if (options.threads == 0) return {};
-    return {{"OMP_NUM_THREADS", std::to_string(options.threads)}};
-}
-
 Result<Timed> timed_run(const train::RunConfig& config, const fs::path& folder,
                         const CalibrationOptions& options) {
     const fs::path toml = folder / "run.toml", out = folder / "out", err = folder / "err";
@@ -58,7 +54,7 @@ Result<Timed> timed_run(const train::RunConfig& config, const fs::path& folder,
                                  .out = out,
                                  .err = err,
                                  .folder = {},
-                                 .environment = threads_of(options),
+                                 .environment = thread_environment(options.threads),
                                  .own_group = false}));
     const ProcessEnd end = process.wait();
     const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

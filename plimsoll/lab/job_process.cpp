@@ -42,11 +42,10 @@ fs::path whole(const fs::path& program) {
 
 // $PLIMSOLL_DATA as a child in another folder finds it, and its number of threads.
 std::vector<std::pair<std::string, std::string>> environment_of(const RunnerOptions& options) {
-    std::vector<std::pair<std::string, std::string>> environment;
+    auto environment = thread_environment(options.threads);
     const char* data = std::getenv("PLIMSOLL_DATA");
     if (!options.folder.empty() && data != nullptr && *data != 0)
         environment.emplace_back("PLIMSOLL_DATA", fs::absolute(data).string());
-    if (options.threads > 0) environment.emplace_back("OMP_NUM_THREADS", std::to_string(options.threads));
     return environment;
 }
 
@@ -57,6 +56,11 @@ std::int64_t checkpoint_step(const fs::path& run_folder) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> thread_environment(int threads) {
+    if (threads <= 0) return {};
+    return {{"OMP_NUM_THREADS", std::to_string(threads)}};
+}
 
 JobProcess::JobProcess(const Job& job, fs::path runs, fs::path log, Process process)
     : job_(&job),

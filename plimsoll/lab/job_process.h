@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "plimsoll/base/process.h"
 #include "plimsoll/lab/runner.h"
@@ -16,6 +18,9 @@ struct Held {
 
 // How a process of a job ended: the job's outcome, or Held, or what is wrong for all jobs.
 using Verdict = std::variant<JobOutcome, Held, Error>;
+
+// What tells a child how many threads it may have; nothing for 0: as many as it likes.
+std::vector<std::pair<std::string, std::string>> thread_environment(int threads);
 
 // plimsoll-torch train on one job.
 class JobProcess {

@@ -176,7 +176,7 @@ class SweepRunner {
     void take(std::size_t index, const JobOutcome& outcome) {
         outcome_.jobs[index] = outcome;
         if (outcome.state == JobResult::done) pace_.add(weights_[index], outcome.seconds);
-        tell(&outcome_.jobs[index], index + 1);
+        tell(&outcome_.jobs[index]);
     }
     void take(std::size_t index, const Held& held) {
         Absent absent = tried_.try_emplace(index, Absent{index, ""}).first->second;
@@ -200,7 +200,7 @@ class SweepRunner {
         if (outcome_.stopped != StopCause::none) return;
         outcome_.stopped = cause;
         for (Active& active : active_) active.process.stop();
-        tell(nullptr, 0);
+        tell(nullptr);
     }
 
     void heed_stops() {
@@ -230,21 +230,14 @@ class SweepRunner {
     void report() {
         if (Clock::now() < next_report_) return;
         next_report_ = Clock::now() + between_reports;
-        tell(nullptr, 0);
+        tell(nullptr);
     }
 
-    void tell(const JobOutcome* ended, std::size_t number) {
+    void tell(const JobOutcome* ended) {
         if (!options_.tell) return;
-        SweepProgress progress;
-        progress.jobs = plan_.jobs.size();
-        progress.done = outcome_.count(JobResult::done);
-        progress.failed = outcome_.count(JobResult::failed);
-        progress.stopped = outcome_.count(JobResult::stopped);
+        SweepProgress progress = outcome_.progress(ended);
         progress.elsewhere = absent_.size();
         progress.waiting = queue_.size();
-        progress.stopping = outcome_.stopped;
-        progress.ended = ended;
-        progress.ended_number = number;
         look_at_running(progress);
         options_.tell(progress);
     }
@@ -305,6 +298,19 @@ class SweepRunner {
 
 std::size_t SweepOutcome::count(JobResult state) const {
     return static_cast<std::size_t>(std::ranges::count(jobs, state, &JobOutcome::state));
+}
+
+SweepProgress SweepOutcome::progress(const JobOutcome* ended) const {
+    SweepProgress progress;
+    progress.jobs = jobs.size();
+    progress.done = count(JobResult::done);
+    progress.failed = count(JobResult::failed);
+    progress.elsewhere = count(JobResult::elsewhere);
+    progress.stopped = count(JobResult::stopped);
+    progress.stopping = stopped;
+    progress.ended = ended;
+    if (ended != nullptr) progress.ended_number = static_cast<std::size_t>(ended - jobs.data()) + 1;
+    return progress;
 }
 
 Result<SweepOutcome> run_sweep(const Plan& plan, const RunnerOptions& options) {

@@ -80,6 +80,9 @@ struct SweepOutcome {
     double seconds = 0;
 
     [[nodiscard]] std::size_t count(JobResult state) const;
+    // How far the sweep is by these jobs, of which `ended` just did (null: none); what runs and waits is not
+    // known here.
+    [[nodiscard]] SweepProgress progress(const JobOutcome* ended) const;
 };
 
 // Runs what is missing, nothing twice, and returns when all is done, failed or with somebody else, or when it

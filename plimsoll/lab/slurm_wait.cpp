@@ -205,27 +205,19 @@ class SlurmWait {
 
     // Tells of each job that ended, else now and then.
     void report() {
-        for (const std::size_t index : std::exchange(just_ended_, {})) tell(&outcome_.jobs[index], index + 1);
+        for (const std::size_t index : std::exchange(just_ended_, {})) tell(&outcome_.jobs[index]);
         if (Clock::now() < next_report_) return;
         next_report_ = Clock::now() + between_reports;
         std::size_t read = 0;
         for (Open& open : open_)
             if (open.now && runner_.tell && read++ < most_files)
                 follow(open, job_state(plan_.jobs[open.index], runner_.runs));
-        tell(nullptr, 0);
+        tell(nullptr);
     }
 
-    void tell(const JobOutcome* ended, std::size_t number) const {
+    void tell(const JobOutcome* ended) const {
         if (!runner_.tell) return;
-        SweepProgress progress;
-        progress.jobs = plan_.jobs.size();
-        progress.done = outcome_.count(JobResult::done);
-        progress.failed = outcome_.count(JobResult::failed);
-        progress.elsewhere = outcome_.count(JobResult::elsewhere);
-        progress.stopped = outcome_.count(JobResult::stopped);
-        progress.stopping = outcome_.stopped;
-        progress.ended = ended;
-        progress.ended_number = number;
+        SweepProgress progress = outcome_.progress(ended);
         if (outcome_.stopped == StopCause::none) estimate(progress);
         const std::size_t known =
             progress.done + progress.failed + progress.elsewhere + progress.stopped + progress.running.size();
@@ -271,7 +263,7 @@ class SlurmWait {
         const bool cancelled = outcome_.count(JobResult::stopped) > 0;
         if (outcome_.stopped == StopCause::none && cancelled) outcome_.stopped = StopCause::asked;
         note_what_goes_on();
-        tell(nullptr, 0);
+        tell(nullptr);
         outcome_.complete = outcome_.count(JobResult::done) == outcome_.jobs.size();
         outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
         return std::move(outcome_);

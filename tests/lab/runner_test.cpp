@@ -177,6 +177,12 @@ TEST(Runner, WorkersShareTheDevices) {
         EXPECT_GT(std::ranges::count_if(calls, [&](const auto& call) { return call.ends_with(device); }), 1);
 }
 
+TEST(Runner, EachJobIsToldItsThreads) {
+    Played sweep(2, "[ \"$OMP_NUM_THREADS\" = 3 ] && finish\n");
+    sweep.options.threads = 3;
+    EXPECT_TRUE(sweep.run().complete);
+}
+
 const std::string stops_cleanly = "trap 'exit 75' TERM; touch $here/$seed; while :; do sleep 0.005; done\n";
 
 TEST(Runner, AskedToStopItWaitsForItsChildren) {
@@ -227,6 +233,7 @@ TEST(Runner, TellsHowLongItTakes) {
         if (progress.ended == nullptr) return;
         left.push_back(progress.seconds_left);
         ended.push_back(progress.ended->id);
+        EXPECT_EQ(progress.ended_number, ended.size());
     };
     sweep.run();
     EXPECT_EQ(ended, ids(sweep.plan));
