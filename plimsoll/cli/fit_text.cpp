@@ -186,11 +186,13 @@ std::string rivals_table(const fit::Decision& decision, const fit::DataLook& loo
     Table table(
         {{"rival", Align::left}, {"its network", Align::left}, {"better by, " + unit}, {"", Align::left}});
     for (const auto& one : decision.rivals) {
-        const bool same = one.candidate == decision.winner;
+        const bool same = one.candidate == decision.winner, alone = !same && std::isnan(one.half_width);
         table.add({one.rival, label_of(proposal, one.candidate),
-                   same ? "" : plus_minus(look, one.difference, one.half_width),
-                   same ? "the same network" : one.verdict},
-                  same ? Mark::none : mark_of(one.verdict));
+                   same || alone ? "" : plus_minus(look, one.difference, one.half_width),
+                   same    ? "the same network"
+                   : alone ? "not compared: no rung in common"
+                           : one.verdict},
+                  same || alone ? Mark::none : mark_of(one.verdict));
     }
     return table.text(colour);
 }

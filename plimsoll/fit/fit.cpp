@@ -17,8 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* grammar = "synthetic:grammar,bytes=2000000";
-constexpr double cpu_seconds = 240, gpu_seconds = 600;
 constexpr double reserve_share = 0.02, least_reserve = 2,
                  most_reserve = 10;  // seconds for the last two steps
 
@@ -118,18 +116,10 @@ class Fitter {
                         kept_step<DataLook>(
                             places_.look(),
                             [&](const Json& json) { return look_from_json(json, places_.look().string()); },
-                            [&] { return look(for_look(), options_.watch.look_progress); }, again));
+                            [&] { return look(request_, options_.watch.look_progress); }, again));
         outcome_.look = std::move(seen);
         if (options_.watch.looked) options_.watch.looked(outcome_.look, again);
         return {};
-    }
-
-    // Vocabularies are chosen by what the parameters pay for, so these are estimated before the data is
-    // known.
-    [[nodiscard]] FitRequest for_look() const {
-        FitRequest request = request_;
-        if (request.parameters == 0) request.parameters = budget_by_compute(request);
-        return request;
     }
 
     Status propose_networks() {
@@ -201,9 +191,8 @@ class Fitter {
 }  // namespace
 
 FitRequest with_defaults(FitRequest request) {
-    const bool gpu = request.device.starts_with("cuda");
-    if (request.data.empty()) request.data = grammar;
-    if (!request.seconds && !request.flops) request.seconds = gpu ? gpu_seconds : cpu_seconds;
+    if (request.data.empty()) request.data = embedded_data;
+    if (!request.seconds && !request.flops) request.seconds = usual_seconds(request.on_gpu());
     if (request.out.empty()) request.out = folder_for(request.data);
     return request;
 }

@@ -111,7 +111,8 @@ report::Finding rival_finding(const FitPageInput& input, const Versus& versus) {
     report::Finding finding;
     finding.kind = "contrast";
     finding.name = fmt::format("Better than {}{}", versus.rival, says);
-    finding.outcome = outcome_of(versus.verdict);
+    const bool compared = versus.candidate != input.decision.winner && !std::isnan(versus.half_width);
+    finding.outcome = compared ? outcome_of(versus.verdict) : Outcome::no_prediction;
     finding.sentence = page_words(rival_sentence(input, versus));
     return finding;
 }

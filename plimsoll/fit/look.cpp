@@ -5,6 +5,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/look_parts.h"
+#include "plimsoll/fit/propose.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -26,9 +27,7 @@ std::string value_unit(const DataLook& look) {
 }
 
 std::int64_t LookTask::parameters() const {
-    constexpr std::int64_t on_two_cores = 1'000'000, on_an_accelerator = 10'000'000;
-    if (request.parameters > 0) return request.parameters;
-    return on_cpu() ? on_two_cores : on_an_accelerator;
+    return request.parameters > 0 ? request.parameters : budget_by_compute(request);
 }
 
 Result<DataLook> look(const FitRequest& request, const ProgressCallback& progress) {

@@ -8,9 +8,6 @@
 namespace plimsoll::fit {
 namespace {
 
-// Read about ten times over in five minutes on two cores by the networks of a race.
-constexpr std::string_view embedded_data = "synthetic:grammar,bytes=2000000";
-
 Error with_hint(Error error, data::Kind kind) {
     if (kind == data::Kind::tokens && error.kind == ErrorKind::bad_input)
         error.message += " (fit reads token files with llm.c's header, which says their width)";
@@ -20,7 +17,7 @@ Error with_hint(Error error, data::Kind kind) {
 }  // namespace
 
 Result<LoadedData> load_look_data(const FitRequest& request) {
-    const std::string name = request.data.empty() ? std::string(embedded_data) : request.data;
+    const std::string name = request.data.empty() ? embedded_data : request.data;
     if (data::is_synthetic(name)) {
         PLIMSOLL_ASSIGN(made, data::make_synthetic(name));
         return LoadedData{std::move(made.name), std::move(made.dataset)};

@@ -26,9 +26,10 @@ struct LookTask {
     std::string name;
     std::function<void()> advance;  // one of the look's steps is done
     [[nodiscard]] std::uint64_t seed() const { return static_cast<std::uint64_t>(request.seed); }
-    // The parameters that the choices must leave room in.
+    // The parameters that the choices must leave room in; estimated where nobody said, as the data is not
+    // known yet.
     [[nodiscard]] std::int64_t parameters() const;
-    [[nodiscard]] bool on_cpu() const { return request.device == "cpu"; }
+    [[nodiscard]] bool on_cpu() const { return !request.on_gpu(); }
 };
 
 Result<DataLook> look_at(const data::TextFiles& files, const LookTask& task);

@@ -12,11 +12,11 @@
 namespace plimsoll::fit {
 namespace {
 
-// FLOPs a second that small networks reach, and how long a race is when nobody said; only for a default.
+// FLOPs a second that small networks reach; only for a default.
 struct DevicePace {
-    double flops_per_second, seconds, least_parameters;
+    double flops_per_second, least_parameters;
 };
-constexpr DevicePace cpu_pace{3e10, 300, 20e3}, gpu_pace{2e13, 600, 200e3};
+constexpr DevicePace cpu_pace{3e10, 20e3}, gpu_pace{2e13, 200e3};
 constexpr double tokens_per_parameter = 20;  // Hoffmann et al. 2022
 constexpr double runs_in_full = 12;          // what a race costs, in runs of full length
 constexpr double most_repeats = 4;           // passes over the tokens there are
@@ -25,14 +25,11 @@ constexpr double short_race_seconds = 120;
 constexpr std::size_t few = 8, usual = 12, many = 14;
 constexpr std::int64_t most_parameters = 100'000'000'000;
 
-const DevicePace& pace_of(const FitRequest& request) {
-    return request.device.starts_with("cuda") ? gpu_pace : cpu_pace;
-}
+const DevicePace& pace_of(const FitRequest& request) { return request.on_gpu() ? gpu_pace : cpu_pace; }
 
 double race_flops(const FitRequest& request) {
     if (request.flops) return *request.flops;
-    const DevicePace& pace = pace_of(request);
-    return pace.flops_per_second * request.seconds.value_or(pace.seconds);
+    return pace_of(request).flops_per_second * request.seconds.value_or(usual_seconds(request.on_gpu()));
 }
 
 // Tokens of the whole set in the finest way to cut it.

@@ -126,7 +126,7 @@ std::int64_t batch_for(const FitRequest& request, const DataLook& look, const Pr
     const auto costs = example_costs(look, proposal);
     const double usual = flops / costs[costs.size() / 2] / first_rung_steps;
     const double safe = flops / costs.back() / static_cast<double>(least_steps);
-    const std::int64_t most = request.device.starts_with("cuda") ? most_batch_gpu : most_batch_cpu;
+    const std::int64_t most = request.on_gpu() ? most_batch_gpu : most_batch_cpu;
     const double wanted = std::clamp(std::min(usual, safe), double(least_batch), double(most));
     return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(wanted)));
 }

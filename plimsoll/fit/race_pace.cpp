@@ -64,7 +64,7 @@ double mean_over(const std::vector<lab::Calibration>& all, Figure figure) {
 }  // namespace
 
 std::int64_t usual_batch(const FitRequest& request) {
-    return request.device.starts_with("cuda") ? usual_batch_gpu : usual_batch_cpu;
+    return request.on_gpu() ? usual_batch_gpu : usual_batch_cpu;
 }
 
 bool far_apart(std::int64_t batch, std::int64_t other) {

@@ -90,7 +90,7 @@ Result<train::RunConfig> run_config(const FitRequest& request, const DataLook& l
     config.schedule.warmup = static_cast<std::int64_t>(warmup_share * static_cast<double>(steps));
     config.train.steps = steps;
     config.train.batch = length.batch;
-    if (request.device.starts_with("cuda")) config.train.precision = train::Precision::bf16;
+    if (request.on_gpu()) config.train.precision = train::Precision::bf16;
     if (length.last) config.train.eval_every = std::max<std::int64_t>(1, steps / evaluations_on_the_way);
     config.train.eval_batches = evaluation_batches(look, candidate, length);
     if (length.last)

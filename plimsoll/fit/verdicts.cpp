@@ -219,7 +219,7 @@ std::string with_noise(double difference, double half_width, const DataLook& loo
 
 std::string difference_text(double difference, const DataLook& look) {
     if (look.goal == Goal::accuracy) return fmt::format("{:.3g} points of accuracy", 100 * difference);
-    return fmt::format("{:.3g} bits per {}", difference, look.modality == Modality::text ? "byte" : "token");
+    return fmt::format("{:.3g} {}", difference, value_unit(look));
 }
 
 std::string_view verdict_of(double lead, double half_width) {

@@ -214,6 +214,9 @@ TEST(FitText, ARivalMayBeUsOrBeyondWhatOneSeedTells) {
     EXPECT_EQ(line_with(text, "levine-law")[0], '?');
     EXPECT_THAT(line_with(text, "12-layers"), HasSubstr("-0.5 +- 0.12   against the prediction"));
     EXPECT_EQ(line_with(text, "12-layers")[0], '!');
+    made.decision.rivals = {{"12-layers", "c03", 0, 0, std::nan(""), "inside the noise"}};
+    EXPECT_THAT(line_with(decision_text(made.decision, made.look, made.proposal, false), "12-layers"),
+                HasSubstr("not compared: no rung in common"));
 }
 
 TEST(FitText, TheHandOverNamesTheFilesAndTheCommand) {

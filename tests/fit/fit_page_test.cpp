@@ -118,6 +118,7 @@ TEST_P(FitPage, ARivalThatWonIsCalledWorseAndOneThatIsTheAnswerIsSaidSo) {
                               ? "the recommendation is 25 \u00b1 10 points worse"
                               : "the recommendation is 0.25 \u00b1 0.1 bits per byte worse"));
     EXPECT_THAT(findings[2].sentence, HasSubstr("is the recommendation itself"));
+    EXPECT_EQ(findings[2].outcome, report::Outcome::no_prediction);
 }
 
 TEST_P(FitPage, HasTheFourFiguresWithMarksForEveryRole) {

@@ -29,7 +29,7 @@ TEST(LookAtRealData, TinyShakespeare) {
     const auto path = shared_file("data/text/tinyshakespeare.txt.xz");
     if (!path) GTEST_SKIP() << "data/text/tinyshakespeare.txt.xz is not there";
     const testing::TempDir dir;
-    const auto seen = look({.data = path->string(), .out = dir.path()});
+    const auto seen = look({.data = path->string(), .parameters = 1'000'000, .out = dir.path()});
     ASSERT_TRUE(seen.ok()) << seen.error().text();
     EXPECT_EQ(seen->size, 1'115'394U);
     EXPECT_THAT(names_of(*seen), ElementsAre("bytes", "bpe-500", "bpe-1000", "bpe-2000"));
