@@ -5,6 +5,23 @@
 #include "plimsoll/train/torch/analysed_answer.h"
 
 namespace plimsoll::train {
+namespace {
+
+// Puts one number there: a device may be named and yet refuse to work (busy, exclusive to another process,
+// failed).
+Result<torch::Device> opened(torch::Device device) {
+    try {
+        const c10::DeviceGuard on_device(device);
+        torch::empty({1}, device);
+        return device;
+    } catch (const c10::Error& error) {
+        const std::string why = error.what_without_backtrace();
+        return io_error(
+            "device", fmt::format("{} cannot be used now: {}", device.str(), why.substr(0, why.find('\n'))));
+    }
+}
+
+}  // namespace
 
 Result<torch::Device> device_named(const std::string& name) {
     if (name == "cpu") return torch::Device(torch::kCPU);
@@ -27,7 +44,7 @@ Result<torch::Device> device_named(const std::string& name) {
     if (static_cast<std::size_t>(index) >= facts.gpus.size()) {
         return not_found("device", fmt::format("there are {} GPUs, no number {}", facts.gpus.size(), index));
     }
-    return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
+    return opened(torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index)));
 }
 
 torch::Dtype parameter_dtype(const RunConfig& config) {
