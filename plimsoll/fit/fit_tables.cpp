@@ -51,6 +51,13 @@ int last_rung(const Race& race, const std::string& candidate) {
     return last;
 }
 
+// Whether a candidate was to run on a rung.
+bool was_on(const Race& race, const std::string& candidate, int rung) {
+    const auto number = static_cast<std::size_t>(rung);
+    const auto& all = race.plan.candidates;
+    return number < all.size() && std::ranges::find(all[number], candidate) != all[number].end();
+}
+
 std::string state_of(const FitPageInput& input, const Candidate& candidate, int last, int highest) {
     std::vector<std::string> words;
     const auto& tied = input.decision.tied;
@@ -60,6 +67,8 @@ std::string state_of(const FitPageInput& input, const Candidate& candidate, int 
         words.emplace_back("tied");
     else if (last < 0)
         words.emplace_back("has not run");
+    else if (last < highest && was_on(input.race, candidate.id, last + 1))
+        words.push_back("not done on " + rung_name(last + 1));
     else if (last < highest)
         words.push_back("out after " + rung_name(last));
     else

@@ -212,6 +212,23 @@ TEST_P(FitPage, TheMapsSymbolsLieWhereTheirNetworksAre) {
     EXPECT_EQ(drawn, shapes);
 }
 
+TEST_P(FitPage, WhoWasNotDoneInTimeIsNotCalledOut) {
+    PlayedFit late = fit;
+    const int highest = rungs_downwards(late.race).front();
+    const auto out = std::ranges::find_if(late.proposal.candidates, [&](const Candidate& candidate) {
+        return std::ranges::none_of(late.race.entries, [&](const RaceEntry& entry) {
+            return entry.candidate == candidate.id && entry.rung == highest;
+        });
+    });
+    ASSERT_NE(out, late.proposal.candidates.end());
+    const FitPageInput other{late.request,  late.look, late.proposal, late.race,
+                             late.decision, handed,    late.options};
+    const std::string words = "not done on rung 2";  // out after the first
+    EXPECT_THAT(fit_page_markdown(fit_page(other).value()), Not(HasSubstr(words)));
+    late.race.plan.candidates.assign(static_cast<std::size_t>(highest) + 1, {out->id});
+    EXPECT_THAT(fit_page_markdown(fit_page(other).value()), HasSubstr(words));
+}
+
 TEST_P(FitPage, NothingOnThePageIsNotANumber) {
     PlayedFit odd = fit;
     odd.decision.rivals[0].half_width = std::numeric_limits<double>::quiet_NaN();
