@@ -59,6 +59,12 @@ std::vector<double> example_costs(const DataLook& look, const Proposal& proposal
 
 }  // namespace
 
+std::vector<std::string> everybody(const Proposal& proposal) {
+    std::vector<std::string> ids;
+    for (const auto& candidate : proposal.candidates) ids.push_back(candidate.id);
+    return ids;
+}
+
 std::vector<std::string> kept_to_the_end(const Proposal& proposal) {
     std::vector<std::string> kept;
     for (const auto& candidate : proposal.candidates)
@@ -77,8 +83,7 @@ std::vector<RungShape> rungs_of(std::size_t networks, std::size_t kept) {
 
 std::vector<std::string> affordable(const Proposal& proposal, const Purse& purse, double least) {
     const auto kept = kept_to_the_end(proposal);
-    std::vector<std::string> all;
-    for (const auto& candidate : proposal.candidates) all.push_back(candidate.id);
+    const auto all = everybody(proposal);
     const std::size_t fewest = std::min(all.size(), std::max(least_networks, kept.size()));
     for (std::size_t size = all.size(); size >= fewest && size > 0; --size)
         if (run_flops(purse, rungs_of(size, kept.size()), 0) >= least) return filled_up(kept, all, size);

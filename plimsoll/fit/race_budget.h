@@ -17,6 +17,9 @@ struct RungShape {
     double length = 1;     // of a run, in runs of the first rung
 };
 
+// The ids of all candidates, in the proposal's order.
+std::vector<std::string> everybody(const Proposal& proposal);
+
 // Candidates that stay to the end whatever they come to: the rivals' and theory's favourite.
 std::vector<std::string> kept_to_the_end(const Proposal& proposal);
 

@@ -6,11 +6,10 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/base/text.h"
 #include "plimsoll/fit/places.h"
-#include "plimsoll/fit/race_budget.h"
 #include "plimsoll/fit/race_entries.h"
 #include "plimsoll/fit/race_pace.h"
+#include "plimsoll/fit/race_plan.h"
 #include "plimsoll/fit/rate_search.h"
 #include "plimsoll/fit/run_settings.h"
 #include "plimsoll/store/run_state.h"
@@ -20,7 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double least_growth = 2;  // of a run from one rung to the next, for a rung to be worth its time
 constexpr std::int64_t most_seeds = 8;
 constexpr double overtime = 1.05;  // of the time that is left, then runs are stopped
 
@@ -36,7 +34,7 @@ class Racer {
           proposal_(proposal),
           options_(options),
           places_(request.out),
-          kept_(kept_to_the_end(proposal)),
+          planner_(request, look, proposal, options_.runner, [this] { return seconds_left(); }),
           begun_(Clock::now()) {
         options_.runner.runs = places_.runs();
         if (!options_.run) options_.run = lab::run_sweep;
@@ -45,7 +43,10 @@ class Racer {
     Result<Race> go() {
         PLIMSOLL_RETURN_IF_ERROR(load());
         if (race_.complete) return race_;
-        if (race_.plan.batch == 0) PLIMSOLL_RETURN_IF_ERROR(make_plan());
+        if (race_.plan.batch == 0) {
+            PLIMSOLL_RETURN_IF_ERROR(planner_.begin(race_));
+            PLIMSOLL_RETURN_IF_ERROR(save());
+        }
         for (int rung = 0; rung < race_.plan.rungs; ++rung) {
             PLIMSOLL_RETURN_IF_ERROR(begin_rung(rung));
             PLIMSOLL_ASSIGN(end, rung == 0                     ? find_rates()
@@ -94,150 +95,14 @@ class Racer {
         return *request_.seconds - options_.seconds_spent - seconds_spent();
     }
 
-    // What is left, at the mean pace of these networks.
-    [[nodiscard]] Purse purse(const std::vector<std::string>& networks) const {
-        Purse purse;
-        purse.of_time = request_.seconds.has_value();
-        if (!purse.of_time) {
-            purse.left = *request_.flops - race_.flops;
-            return purse;
-        }
-        purse.left = seconds_left();
-        purse.workers = options_.runner.workers;
-        purse.start_seconds = race_.plan.start_seconds;
-        purse.seconds_per_flop = mean_pace(race_.plan.pace, networks);
-        return purse;
-    }
-
-    [[nodiscard]] std::vector<std::string> everybody() const {
-        std::vector<std::string> ids;
-        for (const auto& candidate : proposal_.candidates) ids.push_back(candidate.id);
-        return ids;
-    }
-
-    // The batch follows from the pace and the pace from the batch, so a plan that comes to quite another
-    // batch than was measured with is made once more.
-    Status make_plan() {
-        race_.plan.last_seeds = last_rung_seeds;
-        if (!request_.seconds) PLIMSOLL_RETURN_IF_ERROR(plan_first_rung());
-        if (request_.seconds) {
-            const std::int64_t usual = usual_batch(request_);
-            PLIMSOLL_RETURN_IF_ERROR(plan_at_pace_of(usual));
-            const std::int64_t batch = race_.plan.batch;
-            if (far_apart(batch, usual)) PLIMSOLL_RETURN_IF_ERROR(plan_at_pace_of(batch));
-        }
-        if (race_.plan.candidates.front().size() < proposal_.candidates.size()) note_few();
-        return save();
-    }
-
-    Status plan_at_pace_of(std::int64_t batch) {
-        PLIMSOLL_ASSIGN(pace, measure_pace(request_, look_, proposal_, batch, options_.runner));
-        race_.plan.start_seconds = pace.start_seconds;
-        race_.plan.pace = std::move(pace.pace);
-        return plan_first_rung();
-    }
-
-    Status plan_first_rung() {
-        const double least = least_flops(look_, proposal_);
-        const Purse all = purse(everybody());
-        const auto who = affordable(proposal_, all, least);
-        if (who.empty()) return too_little(all, needed(all, rungs_of(kept_.size(), kept_.size()), least));
-        const auto rungs = rungs_of(who.size(), kept_.size());
-        const double flops = run_flops(all, rungs, 0);
-        race_.plan.rungs = static_cast<std::int64_t>(rungs.size());
-        race_.plan.batch = batch_for(request_, look_, proposal_, flops);
-        race_.plan.candidates = {who};
-        race_.plan.flops = {flops};
-        return {};
-    }
-
-    void note_few() {
-        race_.notes.push_back(
-            fmt::format("The budget pays for {} of the {} networks that were proposed; the "
-                        "rivals and the first of the others race.",
-                        race_.plan.candidates.front().size(), proposal_.candidates.size()));
-    }
-
-    [[nodiscard]] Error too_little(const Purse& purse, double needs) const {
-        const std::string networks = fmt::format("a race of {} networks of {} parameters", kept_.size(),
-                                                 human_count(static_cast<double>(proposal_.budget)));
-        if (!purse.of_time)
-            return bad_input("flops",
-                             fmt::format("{:.2g} are too few for {}: it needs {:.2g}, or fewer --params",
-                                         *request_.flops, networks, needs));
-        return bad_input("time",
-                         fmt::format("{:.0f} s are too short for {}: it needs about {:.0f} s here, or "
-                                     "fewer --params",
-                                     *request_.seconds, networks,
-                                     std::ceil(needs + options_.seconds_spent + seconds_spent())));
-    }
-
     // Who runs, and how long: from the file when an earlier call began the rung.
     Status begin_rung(int rung) {
-        if (race_.plan.flops.size() <= static_cast<std::size_t>(rung))
-            PLIMSOLL_RETURN_IF_ERROR(plan_rung(rung));
+        if (race_.plan.flops.size() <= static_cast<std::size_t>(rung)) {
+            planner_.add_rung(race_, rung);
+            PLIMSOLL_RETURN_IF_ERROR(save());
+        }
         tell({.kind = RaceNews::Kind::rung_begins, .what = rung_text(rung)}, rung);
         return {};
-    }
-
-    // A rung between that would not be much longer than the one before is left out: the last one follows.
-    Status plan_rung(int rung) {
-        const auto number = static_cast<std::size_t>(rung);
-        const auto shared_out = [&](const std::vector<std::string>& who) {
-            auto rungs = all_rungs();
-            if (rung + 1 == race_.plan.rungs) rungs.erase(rungs.begin() + rung, rungs.end() - 1);
-            rungs[number].networks = who.size();
-            if (!request_.seconds) return run_flops(purse(who), rungs, number);
-            return run_flops(purse(who), rungs, number, paces_of(who, rungs[number].runs_each));
-        };
-        auto who = slowest_first(promoted(rung));
-        double flops = shared_out(who);
-        if (rung + 1 < race_.plan.rungs && flops < least_growth * race_.plan.flops.back()) {
-            race_.plan.rungs = rung + 1;
-            race_.notes.push_back(fmt::format(
-                "Rung {} took longer than was planned, so the last one followed it directly.", rung));
-            who = slowest_first(promoted(rung));
-            flops = shared_out(who);
-        }
-        race_.plan.candidates.push_back(std::move(who));
-        race_.plan.flops.push_back(flops);
-        return save();
-    }
-
-    [[nodiscard]] std::vector<RungShape> all_rungs() const {
-        return rungs_of(race_.plan.candidates.front().size(), kept_.size());
-    }
-
-    // So that the last to begin are soon done.
-    [[nodiscard]] std::vector<std::string> slowest_first(std::vector<std::string> who) const {
-        if (request_.seconds)
-            std::ranges::stable_sort(who, std::greater<>(),
-                                     [&](const auto& id) { return pace_of(race_.plan.pace, id); });
-        return who;
-    }
-
-    // Of the runs of a rung, in the order in which they begin.
-    [[nodiscard]] std::vector<double> paces_of(const std::vector<std::string>& who, double runs_each) const {
-        std::vector<double> paces;
-        for (int i = 0; i < static_cast<int>(runs_each); ++i)
-            for (const auto& id : who) paces.push_back(pace_of(race_.plan.pace, id));
-        return paces;
-    }
-
-    // The best of the rung before, and those who stay to the end unless they failed; after the last rung all
-    // who came to a value.
-    [[nodiscard]] std::vector<std::string> promoted(int rung) const {
-        std::vector<std::string> ranked, chosen;
-        for (const auto& standing : standings(race_, rung - 1, look_.goal))
-            ranked.push_back(standing.candidate);
-        if (rung >= race_.plan.rungs) return ranked;
-        const bool last = rung + 1 == race_.plan.rungs;
-        if (last) chosen = filled_up({}, ranked, 2);
-        for (const auto& id : kept_)
-            if (std::ranges::find(ranked, id) != ranked.end())
-                chosen = filled_up(chosen, {id}, ranked.size());
-        return last ? chosen
-                    : filled_up(chosen, ranked, all_rungs()[static_cast<std::size_t>(rung)].networks);
     }
 
     [[nodiscard]] std::string rung_text(int rung) const {
@@ -397,7 +262,7 @@ class Racer {
     Status end_rung(int rung) {
         const auto ranked = standings(race_, rung, look_.goal);
         if (ranked.empty()) return nothing_done(rung);
-        race_.survivors.push_back(promoted(rung + 1));
+        race_.survivors.push_back(planner_.promoted(race_, rung + 1));
         if (request_.seconds) update_pace(race_.plan.pace, race_, rung);
         PLIMSOLL_RETURN_IF_ERROR(save());
         tell({.kind = RaceNews::Kind::rung_ends, .what = rung_text(rung)}, rung);
@@ -439,7 +304,7 @@ class Racer {
     const Proposal& proposal_;
     RaceOptions options_;
     Places places_;
-    std::vector<std::string> kept_;  // to the end
+    RacePlanner planner_;
     Clock::time_point begun_;
     double spent_before_ = 0;
     Race race_;
