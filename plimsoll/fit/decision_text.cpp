@@ -20,8 +20,8 @@ std::string tie_text(const Decision& decision, const DataLook& look, const Propo
     if (!std::isfinite(decision.margin_half_width))
         return "; it is ahead, but the noise is not known, so no other is ruled out";
     if (decision.best == decision.winner) {
-        return fmt::format("; {} (inside {}), and no other of them is 5 % cheaper", others,
-                           difference_text(decision.margin_half_width, look));
+        return fmt::format("; {} (inside {}), and no other of them is {:.0f} % cheaper", others,
+                           difference_text(decision.margin_half_width, look), 100 * same_cost);
     }
     const Candidate& best = *find_candidate(proposal, decision.best);
     const std::string ahead = decision.margin < 0

@@ -74,7 +74,7 @@ std::string state_of(const FitPageInput& input, const Candidate& candidate, int 
     else
         words.emplace_back("in the last rung");
     const auto failed = std::ranges::count_if(input.race.entries, [&](const RaceEntry& entry) {
-        return entry.candidate == candidate.id && entry.state != "done" && entry.state != "running";
+        return entry.candidate == candidate.id && entry.has_failed();
     });
     if (failed > 0) words.push_back(fmt::format("{} run{} failed", failed, failed == 1 ? "" : "s"));
     return join(words, "; ");

@@ -25,6 +25,8 @@ struct RaceEntry {
     std::string state;                             // "done"; anything else has no value
     std::vector<std::pair<double, double>> curve;  // units seen, value
 
+    // It ended without a value.
+    [[nodiscard]] bool has_failed() const { return state != "done" && state != "running"; }
     bool operator==(const RaceEntry&) const = default;
 };
 

@@ -111,14 +111,13 @@ struct Plateau {
     std::size_t low_row;
     bool whole;  // all depths are on it
 };
-Plateau plateau_of(const RungTable& table, const std::map<std::int64_t, std::size_t>& rows,
-                   double negligible) {
+Plateau plateau_of(const RungTable& table, const RungNoise& noise,
+                   const std::map<std::int64_t, std::size_t>& rows, double negligible) {
     auto best = rows.begin(), worst = rows.begin();
     for (auto it = rows.begin(); it != rows.end(); ++it) {
         if (table.lead(it->second, best->second) > 0) best = it;
         if (table.lead(it->second, worst->second) < 0) worst = it;
     }
-    const RungNoise noise(table);
     const auto as_good = [&](auto it) {
         const Noise both = noise.between(best->second, it->second);
         const double lead = table.lead(best->second, it->second);
@@ -156,9 +155,10 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
     if (!beats_constant(look, table.mean(table.best())))
         return {!no_dependence(look), nothing_learned(look, range)};
     const double scale = look.goal == Goal::accuracy ? 1 : table.mean(table.best());
-    const Plateau plateau = plateau_of(table, rows, negligible_share * scale);
-    const double half_width =
-        RungNoise(table).between(plateau.best, plateau.worst).half_width(pairs_of(table.candidates.size()));
+    const RungNoise noise(table);
+    const std::size_t pairs = pairs_of(table.candidates.size());
+    const Plateau plateau = plateau_of(table, noise, rows, negligible_share * scale);
+    const double half_width = noise.between(plateau.best, plateau.worst).half_width(pairs);
     const std::string spread = with_noise(table.lead(plateau.best, plateau.worst), half_width, look);
     if (half_width > telling_share * scale && plateau.whole)
         return {true,
@@ -175,8 +175,7 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
             : fmt::format("; {} to {} layers are equally good within the noise or 1 %", plateau.low,
                           plateau.high);
     const bool wide = static_cast<double>(plateau.high) >= spread_needed * static_cast<double>(plateau.low);
-    const double usual = RungNoise(table).usual().half_width(pairs_of(table.candidates.size()));
-    const bool telling = usual <= telling_share * scale;
+    const bool telling = noise.usual().half_width(pairs) <= telling_share * scale;
     if (wide && telling && at(proposal, table, plateau.low_row).depth_over_line() <= shallow_lines) {
         return {false,
                 fmt::format("Depth does not matter here from {} to {} layers, which are equally good within "

@@ -14,6 +14,9 @@ inline constexpr std::string_view as_predicted = "as predicted",
                                   against_prediction = "against the prediction",
                                   inside_noise = "inside the noise";
 
+// Networks whose FLOPs per unit differ by less than this share cost the same.
+inline constexpr double same_cost = 0.05;
+
 // "as predicted" when the lead is beyond the noise, "against the prediction" when the lag is.
 std::string_view verdict_of(double lead, double half_width);
 

@@ -1,7 +1,6 @@
 #include "plimsoll/report/fisher.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "plimsoll/base/check.h"
 
@@ -29,7 +28,8 @@ double fisher_above(double ratio, std::size_t above, std::size_t below) {
     PLIMSOLL_CHECK(above >= 1 && below >= 1 && ratio >= 0, "fisher_above of nothing");
     const double angle =
         std::atan2(std::sqrt(static_cast<double>(below)), std::sqrt(static_cast<double>(above) * ratio));
-    return integral(angle, above, below) / integral(std::numbers::pi / 2, above, below);
+    const double whole = std::beta(0.5 * static_cast<double>(below), 0.5 * static_cast<double>(above)) / 2;
+    return integral(angle, above, below) / whole;
 }
 
 }  // namespace plimsoll::report

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -49,16 +50,23 @@ TEST(DecideRates, EqualCandidatesAreAllTiedInNinetyFivePercentOfRaces) {
     }
 }
 
+// Equal candidates, of which these have further noise of such a deviation, and are worse by so much.
+Race unsteady_race(const Proposal& proposal, std::uint64_t number, std::int64_t seeds,
+                   const std::set<std::string>& noisy, double deviation, double worse) {
+    Race race = play(proposal, {[](const auto&) { return 2.0; }, 0.01, 0.05, seeds, number});
+    RandomStream stream(number, "unsteady");
+    for (auto& entry : race.entries)
+        if (noisy.contains(entry.candidate)) entry.value += worse + deviation * normal(stream);
+    return race;
+}
+
 // One candidate is ten times as noisy; the four others are tied with each other all the same.
 TEST(DecideRates, AnUnsteadyCandidateDoesNotMakeTheOthersDiffer) {
     const Proposal proposal = small_proposal();
     double wrong = 0;
     for (std::uint64_t i = 1; i <= races; ++i) {
-        Race race = play(proposal, {[](const auto&) { return 2.0; }, 0.01, 0.05, 3, i});
-        RandomStream stream(i, "unsteady");
-        for (auto& entry : race.entries)
-            if (entry.candidate == "c02") entry.value += 1 + 0.1 * normal(stream);
-        const auto decision = decide({}, text_look(), proposal, race);
+        const auto decision =
+            decide({}, text_look(), proposal, unsteady_race(proposal, i, 3, {"c02"}, 0.1, 1));
         wrong += decision->tied.size() < 4;
     }
     EXPECT_LE(wrong / static_cast<double>(races), 0.08);  // as above
@@ -69,10 +77,7 @@ TEST(DecideRates, TwoUnsteadyCandidatesAreBothFound) {
     const Proposal proposal = small_proposal();
     double found = 0;
     for (std::uint64_t i = 1; i <= races; ++i) {
-        Race race = play(proposal, {[](const auto&) { return 2.0; }, 0.01, 0.05, 4, i});
-        RandomStream stream(i, "unsteady");
-        for (auto& entry : race.entries)
-            if (entry.candidate == "c02" || entry.candidate == "c04") entry.value += 0.2 * normal(stream);
+        const Race race = unsteady_race(proposal, i, 4, {"c02", "c04"}, 0.2, 0);
         const RungTable table = *rung_table(race, 0, Goal::bits_per_byte);
         found +=
             RungNoise(table).unsteady() == std::vector<std::size_t>{*table.row("c02"), *table.row("c04")};

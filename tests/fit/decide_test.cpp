@@ -147,13 +147,28 @@ TEST(Decide, WhoLedIsNotPassedByForBeingSlow) {
     race.complete = true;
     const Decision decision = decided(text_look(), proposal, race);
     EXPECT_EQ(decision.winner, leader);
-    EXPECT_THAT(decision.notes, Contains(HasSubstr("Rung 1 decides")));
+    EXPECT_THAT(decision.notes, Contains(HasSubstr("Rung 1 decides: on rung 2 the time was over before " +
+                                                   find_candidate(proposal, leader)->label)));
     RaceEntry failed;
     failed.candidate = leader;
     failed.rung = 1;
     failed.state = "failed";
     race.entries.push_back(failed);
     EXPECT_NE(decided(text_look(), proposal, race).winner, leader);
+}
+
+// The leader itself is the only one that is done there: then it is not said to be missing.
+TEST(Decide, OneAloneOnARungDoesNotDecideAndIsSaidToBeAlone) {
+    const auto& proposal = text_proposal();
+    const PlayedRace played{bowl(1.5, 0.1), 0.001, 0.0, 2};
+    Race race;
+    play_rung(race, proposal, ids_of(proposal), 0, played);
+    const std::string leader = decided(text_look(), proposal, race).best;
+    play_rung(race, proposal, {leader}, 1, played);
+    race.complete = true;
+    const Decision decision = decided(text_look(), proposal, race);
+    EXPECT_EQ(decision.rung, 0);
+    EXPECT_THAT(decision.notes, Contains("Rung 1 decides: on rung 2 only one network was done."));
 }
 
 TEST(Decide, AccuracyIsBetterWhenItIsHigher) {
@@ -326,7 +341,7 @@ TEST(Decide, FailedRunsDoNotCountAndAreNoted) {
     }
     const Decision decision = decided(text_look(), proposal, race);
     EXPECT_NE(decision.winner, best);
-    EXPECT_THAT(decision.notes, Contains(HasSubstr("1 of its runs on the last rung failed")));
+    EXPECT_THAT(decision.notes, Contains(HasSubstr("1 of its runs on rung 1 failed")));
 }
 
 TEST(Decide, AnUnfinishedRaceHasAnAnswer) {
