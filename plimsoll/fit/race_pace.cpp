@@ -23,7 +23,8 @@ Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Ca
     return job_of(std::move(config));
 }
 
-// As many measurements at a time as there will be runs: what they share makes each of them slower.
+// As many measurements at a time as there will be runs: what they share makes each of them slower. An error
+// when none of them succeeds; a device may be busy for one.
 Result<std::vector<lab::Calibration>> measured_together(const lab::Plan& plan, const FitRequest& request,
                                                         const lab::RunnerOptions& runner) {
     const auto devices = split(request.device, ',');
@@ -43,7 +44,7 @@ Result<std::vector<lab::Calibration>> measured_together(const lab::Plan& plan, c
         if (measured.ok()) all.push_back(std::move(measured).value());
         if (!measured.ok()) problem = measured.error();
     }
-    if (problem) return *problem;
+    if (all.empty()) return *problem;
     return all;
 }
 

@@ -94,6 +94,7 @@ struct Trial {
     PlayedTrainer trainer;
     std::vector<RaceNews::Kind> news;
     std::filesystem::path program;
+    int workers = 1;
 
     explicit Trial(double flops = 5e12, std::int64_t budget = 100'000) {
         request.flops = flops;
@@ -106,6 +107,7 @@ struct Trial {
     Result<Race> go() {
         RaceOptions options;
         options.runner.program = program;
+        options.runner.workers = workers;
         options.run = [this](const auto& plan, const auto& runner) { return trainer.run(plan, runner); };
         options.tell = [this](const RaceNews& one) {
             news.push_back(one.kind);
@@ -275,10 +277,12 @@ TEST(RunRace, ASmallBudgetHasFewerNetworksAndATinyOneIsRefused) {
 }
 
 // A trainer that says of every step that it took a hundredth of a second; the runs themselves are played.
+const std::string timed_script =
+    "steps=$(sed -n 's/^steps = //p' \"$2\")\n"
+    "awk -v steps=\"$steps\" 'BEGIN { printf \"{\\\"seconds\\\": %f}\\n\", steps / 100 }'\n";
+
 TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
-    const lab::FakeTrainer timed(
-        "steps=$(sed -n 's/^steps = //p' \"$2\")\n"
-        "awk -v steps=\"$steps\" 'BEGIN { printf \"{\\\"seconds\\\": %f}\\n\", steps / 100 }'\n");
+    const lab::FakeTrainer timed(timed_script);
     Trial trial;
     trial.request.flops.reset();
     trial.request.seconds = 3600;
@@ -297,6 +301,18 @@ TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     trial.request.seconds = 0.01;
     std::filesystem::remove(Places(trial.request.out).race());
     EXPECT_THAT(trial.go().error().text(), HasSubstr("s are too short for a race of"));
+}
+
+TEST(RunRace, OneMeasurementOfThePaceThatFailsIsDoneWithout) {
+    const lab::FakeTrainer once_busy("mkdir \"$0.busy\" 2>/dev/null && exit 5\n" + timed_script);
+    Trial trial;
+    trial.request.flops.reset();
+    trial.request.seconds = 3600;
+    trial.program = once_busy.program();
+    trial.workers = 3;
+    const auto race = trial.go();
+    ASSERT_TRUE(race.ok()) << race.error().text();
+    EXPECT_TRUE(std::filesystem::exists(once_busy.program().string() + ".busy"));
 }
 
 TEST(RunRace, TellsWhereItIs) {

@@ -1,5 +1,7 @@
 #include "plimsoll/train/torch/run_parts.h"
 
+#include <c10/core/DeviceGuard.h>
+
 #include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/train/torch/analysed_answer.h"
