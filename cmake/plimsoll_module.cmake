@@ -13,6 +13,26 @@ function(plimsoll_module name)
   endforeach()
   target_link_libraries(plimsoll_${name} PRIVATE ${arg_LIBS} PUBLIC ${arg_PUBLIC_LIBS})
   set_property(GLOBAL APPEND PROPERTY PLIMSOLL_MODULES plimsoll_${name})
+  plimsoll_unity(plimsoll_${name} ${arg_SOURCES})
+endfunction()
+
+# plimsoll_unity(TARGET SOURCE ...): in a unity build (CMAKE_UNITY_BUILD) the sources of one folder are compiled together,
+# PLIMSOLL_UNITY_SOURCES at a time. A folder is also what shares its file-local names: no two sources of one folder may
+# use the same one (tools/check_local_names).
+set(PLIMSOLL_UNITY_SOURCES 12)
+function(plimsoll_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "folder_${folder}" group)
+    math(EXPR count "0${${group}} + 1")
+    set(${group} ${count})
+    math(EXPR part "(${count} - 1) / ${PLIMSOLL_UNITY_SOURCES}")
+    get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(NOT alone)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
+    endif()
+  endforeach()
 endfunction()
 
 # plimsoll_test(MODULE SOURCES ... [LIBS lib ...]): one executable per module, a CTest entry per TEST, label MODULE.

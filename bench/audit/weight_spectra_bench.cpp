@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "plimsoll/audit/weight_spectra.h"
+#include "plimsoll/audit/weights/weight_spectra.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
 

@@ -13,7 +13,7 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/scratch_folder.h"
-#include "plimsoll/data/cifar.h"
+#include "plimsoll/data/readers/cifar.h"
 
 namespace {
 

@@ -11,8 +11,8 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/formats/byte_text.h"
-#include "plimsoll/formats/gguf.h"
-#include "plimsoll/formats/safetensors.h"
+#include "plimsoll/formats/gguf/gguf.h"
+#include "plimsoll/formats/safetensors/safetensors.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/process.h"
 #include "plimsoll/base/scratch_folder.h"
-#include "plimsoll/lab/runner.h"
+#include "plimsoll/lab/jobs/runner.h"
 
 // What the lab costs beyond starting a process; the issue allows 50 ms a job. A script that marks its run as
 // done and ends stands in for plimsoll-torch: the sweep of N such jobs, and the same N calls one after the

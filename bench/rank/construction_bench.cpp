@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "plimsoll/nets/matrix.h"
-#include "plimsoll/rank/constructions.h"
+#include "plimsoll/rank/constructions/constructions.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <flint/nmod_mat.h>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/rank/elimination.h"
+#include "plimsoll/rank/elimination/elimination.h"
 #include "tests/rank/made_sources.h"
 
 // The ratios of issue 4, from runs that alternate in one process and whose ranks are checked: elimination

@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
-#include "plimsoll/theory/barnes_integer.h"
-#include "plimsoll/theory/multiset_log.h"
+#include "plimsoll/theory/numbers/barnes_integer.h"
+#include "plimsoll/theory/numbers/multiset_log.h"
 
 // ln G(n + 1) at 128 bits: our series for integers against Arb's acb_log_barnes_g, the peer.
 namespace {

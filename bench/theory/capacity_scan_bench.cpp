@@ -2,8 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "plimsoll/theory/capacity_enclosure.h"
-#include "plimsoll/theory/fast_capacity.h"
+#include "plimsoll/theory/capacity/capacity_enclosure.h"
+#include "plimsoll/theory/capacity/fast_capacity.h"
 
 // The issue asks for 100,000 shapes a second.
 namespace {

@@ -3,7 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "plimsoll/theory/vectors.h"
+#include "plimsoll/theory/ids/vectors.h"
 
 // Throughput of `plimsoll bounds --check`.
 namespace {

@@ -1,6 +1,6 @@
 #include <benchmark/benchmark.h>
 
-#include "plimsoll/theory/capacity_enclosure.h"
+#include "plimsoll/theory/capacity/capacity_enclosure.h"
 
 // Certified capacity: under 5 ms for N >= 2d, under 500 ms for N < 2d.
 namespace {

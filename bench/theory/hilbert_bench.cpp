@@ -1,6 +1,6 @@
 #include <benchmark/benchmark.h>
 
-#include "plimsoll/theory/hilbert.h"
+#include "plimsoll/theory/capacity/hilbert.h"
 
 // h(d, q, k): the average over the orthogonal group against the sum over partitions it replaces.
 namespace {

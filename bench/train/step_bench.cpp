@@ -15,12 +15,12 @@
 
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/random.h"
-#include "plimsoll/train/torch/device_graph.h"
-#include "plimsoll/train/torch/labelled_feed.h"
-#include "plimsoll/train/torch/page_keeper.h"
-#include "plimsoll/train/torch/run_parts.h"
-#include "plimsoll/train/torch/step_program.h"
-#include "plimsoll/train/torch/text_feed.h"
+#include "plimsoll/train/device_graph.h"
+#include "plimsoll/train/feeds/labelled_feed.h"
+#include "plimsoll/train/feeds/text_feed.h"
+#include "plimsoll/train/page_keeper.h"
+#include "plimsoll/train/run_setup.h"
+#include "plimsoll/train/step_program.h"
 
 namespace plimsoll::train {
 namespace {

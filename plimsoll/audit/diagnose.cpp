@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plimsoll/audit/parameter_counts.h"
+#include "plimsoll/audit/findings/parameter_counts.h"
 #include "plimsoll/base/format.h"
 
 namespace plimsoll::audit {

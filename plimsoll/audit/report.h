@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/audit/findings_parts.h"
-#include "plimsoll/audit/weight_spectra.h"
+#include "plimsoll/audit/findings/diagnosis.h"
+#include "plimsoll/audit/weights/weight_spectra.h"
 #include "plimsoll/base/json.h"
 
 namespace plimsoll::audit {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/formats/model_shape.h"
-#include "plimsoll/theory/integer.h"
+#include "plimsoll/formats/shape/model_shape.h"
+#include "plimsoll/theory/numbers/integer.h"
 
 // Numbers that follow from a model's shape; every finding is made of them.
 namespace plimsoll::audit {
@@ -44,16 +44,5 @@ std::optional<double> input_rank_over_width(const ModelShape& shape);
 theory::Integer gram_entries(std::int64_t width);
 // a / b as a double.
 double share(const theory::Integer& a, const theory::Integer& b);
-
-// The depth on the load line width = exp(5.039 + 0.0555 L); below 1 when the line has no depth there.
-double load_line_depth(std::int64_t width);
-// The width on the load line at that depth.
-double load_line_width(double depth);
-
-// The shape on the load line with the same parameters, 12 L d^2 + V d, width to a multiple of 64.
-struct LineShape {
-    std::int64_t depth = 0, width = 0;
-};
-std::optional<LineShape> on_the_line(std::int64_t parameters, std::int64_t vocab);
 
 }  // namespace plimsoll::audit

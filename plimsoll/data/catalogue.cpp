@@ -1,7 +1,7 @@
 #include "plimsoll/data/catalogue.h"
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/data/loaded_file.h"
+#include "plimsoll/data/readers/loaded_file.h"
 
 namespace plimsoll::data {
 namespace {

@@ -1,5 +1,5 @@
 #include "plimsoll/data/catalogue.h"
-#include "plimsoll/data/class_names_table.h"
+#include "plimsoll/data/readers/class_names_table.h"
 
 namespace plimsoll::data {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "plimsoll/data/kind.h"
-#include "plimsoll/data/loaded_file.h"
-#include "plimsoll/data/token_file.h"
+#include "plimsoll/data/readers/loaded_file.h"
+#include "plimsoll/data/readers/token_file.h"
 
 namespace plimsoll::data {
 

@@ -8,7 +8,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/places.h"
-#include "plimsoll/fit/propose.h"
+#include "plimsoll/fit/propose/propose.h"
 #include "plimsoll/store/disk.h"
 
 namespace plimsoll::fit {

@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "plimsoll/base/progress.h"
-#include "plimsoll/fit/candidate.h"
-#include "plimsoll/fit/decide.h"
+#include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/hand_over.h"
-#include "plimsoll/fit/look.h"
-#include "plimsoll/fit/race.h"
+#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/propose/candidate.h"
+#include "plimsoll/fit/race/race.h"
+#include "plimsoll/fit/race/run_race.h"
 #include "plimsoll/fit/request.h"
-#include "plimsoll/fit/run_race.h"
 
 // plimsoll fit from its data to its folder. docs/FIT.md has all of it.
 namespace plimsoll::fit {

@@ -8,7 +8,7 @@ Json to_json(const HandedOver& handed) {
             {"model", handed.model},
             {"config", handed.config},
             {"command", handed.command},
-            {"exported", handed.exported ? train::to_json(*handed.exported) : Json()},
+            {"exported", handed.exported ? exporter::to_json(*handed.exported) : Json()},
             {"missing", handed.missing},
             {"notes", handed.notes}};
 }

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "plimsoll/fit/hand_over.h"
-#include "plimsoll/fit/run_settings.h"
+#include "plimsoll/fit/race/run_settings.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -32,8 +32,8 @@ std::int64_t batch_of(const DataLook& look, const Candidate& candidate, const Ra
 
 }  // namespace
 
-Result<train::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
-                                            const Candidate& candidate, const Race& race, double rate) {
+Result<run::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
+                                          const Candidate& candidate, const Race& race, double rate) {
     RunLength length;
     length.flops = flops_of(request, race);
     length.rate = rate;

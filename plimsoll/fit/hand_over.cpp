@@ -5,12 +5,12 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/fit/compare.h"
+#include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/fit.h"
-#include "plimsoll/fit/fit_page.h"
-#include "plimsoll/fit/run_settings.h"
-#include "plimsoll/lab/slurm_script.h"
-#include "plimsoll/report/figure_runtime.h"
+#include "plimsoll/fit/page/fit_page.h"
+#include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/lab/slurm/slurm_script.h"
+#include "plimsoll/report/page/figure_runtime.h"
 #include "plimsoll/store/disk.h"
 
 namespace plimsoll::fit {
@@ -60,8 +60,8 @@ class HandOver {
 
     Status write_model() {
         if (best_ == nullptr) return {};
-        auto exported = train::export_run(input_.options.runs / best_->run, out() / model_name,
-                                          {.hf = true, .force = true, .tokenizer = ""});
+        auto exported = exporter::export_run(input_.options.runs / best_->run, out() / model_name,
+                                             {.hf = true, .force = true, .tokenizer = ""});
         if (!exported.ok()) return no_model(exported.error());
         handed_.model = model_name;
         if (!exported->why_no_tokenizer.empty())
@@ -92,7 +92,7 @@ class HandOver {
             handed_.notes.push_back("No run at full budget: " + config.error().text() + ".");
             return {};
         }
-        PLIMSOLL_RETURN_IF_ERROR(atomic_write(out() / config_name, train::to_toml(*config)));
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(out() / config_name, run::to_toml(*config)));
         handed_.config = config_name;
         handed_.command = fmt::format("{} train {} --runs {} --device {}", program_of(input_.options.command),
                                       lab::shell_word((out() / config_name).string()),

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/fit/candidate.h"
-#include "plimsoll/fit/decide.h"
-#include "plimsoll/fit/race.h"
+#include "plimsoll/exporter/export.h"
+#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/propose/candidate.h"
+#include "plimsoll/fit/race/race.h"
 #include "plimsoll/fit/request.h"
-#include "plimsoll/train/export.h"
-#include "plimsoll/train/run_config.h"
+#include "plimsoll/run/run_config.h"
 
 // The last step of a fit: the folder that somebody takes away.
 namespace plimsoll::fit {
@@ -23,11 +23,11 @@ struct HandOverOptions {
 
 // What was written, by the path below the request's folder.
 struct HandedOver {
-    std::string report, json;                 // "report.html", "fit.json"
-    std::string model;                        // "model"; empty when no weights could be written
-    std::string config;                       // "winner.toml": the winner at full budget, for plimsoll train
-    std::string command;                      // that trains it at full budget
-    std::optional<train::Exported> exported;  // of the weights
+    std::string report, json;  // "report.html", "fit.json"
+    std::string model;         // "model"; empty when no weights could be written
+    std::string config;        // "winner.toml": the winner at full budget, for plimsoll train
+    std::string command;       // that trains it at full budget
+    std::optional<exporter::Exported> exported;  // of the weights
     std::string missing;  // what could not be drawn and the command that brings it; or empty
     std::vector<std::string> notes;
 };
@@ -38,8 +38,8 @@ Result<HandedOver> hand_over(const FitRequest& request, const DataLook& look, co
                              const Race& race, const Decision& decision, const HandOverOptions& options);
 
 // The config of a candidate that spends the whole budget of a race on one run, at a learning rate.
-Result<train::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
-                                            const Candidate& candidate, const Race& race, double rate);
+Result<run::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
+                                          const Candidate& candidate, const Race& race, double rate);
 
 Json to_json(const HandedOver& handed);
 

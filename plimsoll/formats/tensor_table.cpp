@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/formats/ggml_types.h"
+#include "plimsoll/formats/gguf/ggml_types.h"
 
 namespace plimsoll::formats {
 

@@ -11,8 +11,8 @@
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/progress.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/rank/constructions/network.h"
 #include "plimsoll/rank/dense_matrix.h"
-#include "plimsoll/rank/network.h"
 #include "plimsoll/rank/singular_values.h"
 
 // Real networks measured, always in double precision. No type of torch here.

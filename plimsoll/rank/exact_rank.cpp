@@ -7,7 +7,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/rank/catalecticant.h"
+#include "plimsoll/rank/constructions/catalecticant.h"
 #include "plimsoll/rank/error_bound.h"
 #include "plimsoll/rank/piece_ranks.h"
 

@@ -8,7 +8,7 @@
 
 #include "plimsoll/arch/spec.h"
 #include "plimsoll/base/progress.h"
-#include "plimsoll/rank/elimination.h"
+#include "plimsoll/rank/elimination/elimination.h"
 #include "plimsoll/rank/rank_report.h"
 
 namespace plimsoll::rank {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "plimsoll/rank/elimination.h"
+#include "plimsoll/rank/elimination/elimination.h"
 #include "plimsoll/rank/rank_report.h"
 
 namespace plimsoll::rank {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/rank/attention_network.h"
-#include "plimsoll/theory/capacity.h"
+#include "plimsoll/rank/constructions/attention_network.h"
+#include "plimsoll/theory/capacity/capacity.h"
 
 namespace plimsoll::rank {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "plimsoll/arch/spec.h"
-#include "plimsoll/rank/network.h"
-#include "plimsoll/theory/applicable.h"
+#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/theory/ids/applicable.h"
 
 namespace plimsoll::rank {
 

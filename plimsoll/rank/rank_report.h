@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plimsoll/base/json.h"
-#include "plimsoll/rank/constructions.h"
+#include "plimsoll/rank/constructions/constructions.h"
 #include "plimsoll/rank/rank_bounds.h"
 
 namespace plimsoll::rank {

@@ -3,7 +3,7 @@
 #include "plimsoll/report/findings.h"
 #include "plimsoll/report/sources.h"
 #include "plimsoll/report/text_tables.h"
-#include "plimsoll/report/vega.h"
+#include "plimsoll/report/vega/vega.h"
 
 namespace plimsoll::report {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "plimsoll/report/figure_file.h"
 #include "plimsoll/report/sources.h"
-#include "plimsoll/report/statistics.h"
+#include "plimsoll/report/statistics/statistics.h"
 
 namespace plimsoll::report {
 

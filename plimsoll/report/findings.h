@@ -7,7 +7,7 @@
 
 #include "plimsoll/report/figure.h"
 #include "plimsoll/report/sources.h"
-#include "plimsoll/report/statistics.h"
+#include "plimsoll/report/statistics/statistics.h"
 
 namespace plimsoll::report {
 

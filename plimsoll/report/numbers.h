@@ -3,7 +3,7 @@
 #include <string>
 
 #include "plimsoll/base/json.h"
-#include "plimsoll/report/statistics.h"
+#include "plimsoll/report/statistics/statistics.h"
 
 // Numbers as people read them.
 namespace plimsoll::report {

@@ -7,7 +7,7 @@
 #include "plimsoll/report/figure_data.h"
 #include "plimsoll/report/findings.h"
 #include "plimsoll/report/numbers.h"
-#include "plimsoll/report/optimum.h"
+#include "plimsoll/report/statistics/optimum.h"
 
 namespace plimsoll::report {
 namespace {

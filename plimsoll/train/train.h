@@ -8,7 +8,7 @@
 
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
-#include "plimsoll/train/run_config.h"
+#include "plimsoll/run/run_config.h"
 
 // One run, from its config to its folder. No type of torch here.
 namespace plimsoll::train {
@@ -64,7 +64,7 @@ struct RunSummary {
 // processes that srun, mpirun or torchrun started with this one. A diverging run ends as an error of kind
 // `bad_input` that names the step. After an error the last good checkpoint stays and the run is marked
 // failed.
-Result<RunSummary> train(const RunConfig& config, const TrainOptions& options);
+Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& options);
 
 struct EvaluateOptions {
     std::string device = "cpu";

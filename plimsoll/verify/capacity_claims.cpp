@@ -3,7 +3,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/attention.h"
-#include "plimsoll/theory/capacity.h"
+#include "plimsoll/theory/capacity/capacity.h"
 #include "plimsoll/verify/claim_tables.h"
 #include "plimsoll/verify/embedding_cases.h"
 #include "plimsoll/verify/field_rank.h"

@@ -3,7 +3,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/kronecker.h"
-#include "plimsoll/theory/hayase_bounds.h"
+#include "plimsoll/theory/papers/hayase_bounds.h"
 #include "plimsoll/verify/claim_tables.h"
 
 namespace plimsoll::verify {

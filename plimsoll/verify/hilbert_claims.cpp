@@ -3,7 +3,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
 #include "plimsoll/nets/sphere_rows.h"
-#include "plimsoll/theory/hilbert.h"
+#include "plimsoll/theory/capacity/hilbert.h"
 #include "plimsoll/verify/claim_tables.h"
 #include "plimsoll/verify/field_rank.h"
 

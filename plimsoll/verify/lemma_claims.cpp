@@ -6,7 +6,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
 #include "plimsoll/nets/sphere_rows.h"
-#include "plimsoll/theory/levine_bounds.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
 #include "plimsoll/verify/claim_tables.h"
 #include "plimsoll/verify/field_rank.h"
 #include "plimsoll/verify/multiset_trials.h"

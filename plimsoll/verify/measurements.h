@@ -7,7 +7,7 @@
 #include <string>
 
 #include "plimsoll/base/result.h"
-#include "plimsoll/rank/network.h"
+#include "plimsoll/rank/constructions/network.h"
 
 namespace plimsoll::verify {
 

@@ -4,7 +4,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/monomial_net.h"
-#include "plimsoll/theory/counterexample.h"
+#include "plimsoll/theory/papers/counterexample.h"
 #include "plimsoll/verify/field_rank.h"
 
 namespace plimsoll::verify {

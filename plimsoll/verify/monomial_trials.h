@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "plimsoll/theory/ball.h"
+#include "plimsoll/theory/numbers/ball.h"
 #include "plimsoll/verify/claim.h"
 
 // The monomial networks of ERR-COUNTEREXAMPLE, whose rank is known at any depth.

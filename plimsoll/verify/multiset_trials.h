@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "plimsoll/theory/ball.h"
+#include "plimsoll/theory/numbers/ball.h"
 #include "plimsoll/verify/claim.h"
 
 // Lemmas about ((n, k)) itself, held against the exact integer in ball arithmetic.

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/theory/ball.h"
+#include "plimsoll/theory/numbers/ball.h"
 
 namespace plimsoll::verify {
 namespace {

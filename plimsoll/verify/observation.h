@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "plimsoll/theory/integer.h"
+#include "plimsoll/theory/numbers/integer.h"
 #include "plimsoll/verify/measurements.h"
 
 namespace plimsoll::verify {

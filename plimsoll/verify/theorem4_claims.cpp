@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/levine_bounds.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
 #include "plimsoll/verify/attention_cases.h"
 #include "plimsoll/verify/claim_tables.h"
 #include "plimsoll/verify/monomial_trials.h"

@@ -1,8 +1,8 @@
 // Claims of Wies et al. 2021 about embeddings, and our repair.
 #include "plimsoll/base/format.h"
 #include "plimsoll/nets/sphere_rows.h"
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/wies_bounds.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/papers/wies_bounds.h"
 #include "plimsoll/verify/claim_tables.h"
 #include "plimsoll/verify/embedding_cases.h"
 #include "plimsoll/verify/field_rank.h"

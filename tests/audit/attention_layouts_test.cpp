@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/audit/weight_spectra.h"
+#include "plimsoll/audit/weights/weight_spectra.h"
 #include "tests/audit/made_layer.h"
 
 namespace plimsoll::audit {

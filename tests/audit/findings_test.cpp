@@ -3,10 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/advise/load_line.h"
 #include "plimsoll/audit/diagnose.h"
-#include "plimsoll/audit/target_name.h"
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/capacity_enclosure.h"
+#include "plimsoll/audit/models/target_name.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/capacity/capacity_enclosure.h"
 
 namespace plimsoll::audit {
 namespace {
@@ -118,12 +119,13 @@ TEST(Findings, DepthToTheLoadLineOfKnownModels) {
 
 TEST(Findings, TheLoadLineAndItsInverseAgree) {
     for (const std::int64_t width : {256, 1024, 12288})
-        EXPECT_NEAR(load_line_width(load_line_depth(width)), static_cast<double>(width), 1e-6);
-    const auto line = on_the_line(11'307'321'344, 32128);
+        EXPECT_NEAR(advise::load_line_width(advise::load_line_depth(width)), static_cast<double>(width),
+                    1e-6);
+    const auto line = advise::on_the_line(11'307'321'344, 32128);
     ASSERT_TRUE(line.has_value());
     EXPECT_EQ(line->depth, 59);
     EXPECT_EQ(line->width, 3968);
-    EXPECT_FALSE(on_the_line(100, 32128).has_value());
+    EXPECT_FALSE(advise::on_the_line(100, 32128).has_value());
 }
 
 TEST(Findings, NarrowModelsHaveNoDepthOnTheLine) {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "plimsoll/audit/predicted_count.h"
-#include "plimsoll/formats/hf_config.h"
+#include "plimsoll/audit/models/predicted_count.h"
+#include "plimsoll/formats/hf_config/hf_config.h"
 #include "tests/formats/config_fixtures.h"
 
 // Every key of every fixture replaced by every kind of wrong value: no crash, no empty report. Slow by its

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/audit/weight_spectra.h"
+#include "plimsoll/audit/weights/weight_spectra.h"
 #include "tests/audit/made_model.h"
 
 namespace plimsoll::testing {

@@ -1,4 +1,4 @@
-#include "plimsoll/audit/open_target.h"
+#include "plimsoll/audit/models/open_target.h"
 
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/base/files.h"
-#include "plimsoll/formats/safetensors.h"
+#include "plimsoll/formats/safetensors/safetensors.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::audit {

@@ -1,13 +1,13 @@
-#include "plimsoll/audit/predicted_count.h"
+#include "plimsoll/audit/models/predicted_count.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/formats/config_json_writer.h"
-#include "plimsoll/formats/gguf_shape.h"
-#include "plimsoll/formats/hf_config.h"
+#include "plimsoll/formats/gguf/gguf_shape.h"
+#include "plimsoll/formats/hf_config/config_json_writer.h"
+#include "plimsoll/formats/hf_config/hf_config.h"
 #include "tests/formats/config_fixtures.h"
 #include "tests/support/shared_data.h"
 

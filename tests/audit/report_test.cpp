@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/audit/diagnose.h"
-#include "plimsoll/audit/target_name.h"
+#include "plimsoll/audit/models/target_name.h"
 
 namespace plimsoll::audit {
 namespace {

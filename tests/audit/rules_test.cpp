@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/audit/finding.h"
+#include "plimsoll/audit/findings/finding.h"
 #include "plimsoll/base/check.h"
 #include "plimsoll/base/files.h"
-#include "plimsoll/theory/formula.h"
+#include "plimsoll/theory/ids/formula.h"
 
 namespace plimsoll::audit {
 namespace {

@@ -1,4 +1,4 @@
-#include "plimsoll/audit/target_name.h"
+#include "plimsoll/audit/models/target_name.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "plimsoll/audit/weight_names.h"
+#include "plimsoll/audit/weights/weight_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "plimsoll/audit/weight_spectra.h"
+#include "plimsoll/audit/weights/weight_spectra.h"
 
 #include <bit>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/audit/weight_reader.h"
+#include "plimsoll/audit/weights/weight_reader.h"
 #include "tests/audit/made_layer.h"
 #include "tests/support/shared_data.h"
 

@@ -1,4 +1,4 @@
-#include "plimsoll/audit/zoo.h"
+#include "plimsoll/audit/models/zoo.h"
 
 #include <set>
 

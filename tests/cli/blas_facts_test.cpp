@@ -1,4 +1,4 @@
-#include "plimsoll/cli/blas_facts.h"
+#include "plimsoll/cli/doctor/blas_facts.h"
 
 #include <gtest/gtest.h>
 

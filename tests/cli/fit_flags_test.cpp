@@ -1,4 +1,4 @@
-#include "plimsoll/cli/fit_flags.h"
+#include "plimsoll/cli/fit/fit_flags.h"
 
 #include <fstream>
 

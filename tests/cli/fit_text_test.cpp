@@ -1,11 +1,11 @@
-#include "plimsoll/cli/fit_text.h"
+#include "plimsoll/cli/fit/fit_text.h"
 
 #include <limits>
 #include <sstream>
 
 #include <gmock/gmock.h>
 
-#include "plimsoll/cli/fit_view.h"
+#include "plimsoll/cli/fit/fit_view.h"
 #include "tests/fit/races.h"
 
 namespace plimsoll::cli {

@@ -1,4 +1,4 @@
-#include "plimsoll/cli/matmul_check.h"
+#include "plimsoll/cli/doctor/matmul_check.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "plimsoll/cli/sweep_run_text.h"
+#include "plimsoll/cli/sweep/sweep_run_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

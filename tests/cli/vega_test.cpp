@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/cli/rank_vega.h"
-#include "plimsoll/cli/verify_vega.h"
+#include "plimsoll/cli/rank/rank_vega.h"
+#include "plimsoll/cli/verify/verify_vega.h"
 
 namespace plimsoll::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "plimsoll/data/byte_stream.h"
+#include "plimsoll/data/readers/byte_stream.h"
 
 #include <fstream>
 

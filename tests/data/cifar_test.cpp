@@ -1,4 +1,4 @@
-#include "plimsoll/data/cifar.h"
+#include "plimsoll/data/readers/cifar.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "plimsoll/data/idx.h"
+#include "plimsoll/data/readers/idx.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

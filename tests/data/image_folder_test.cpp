@@ -1,4 +1,4 @@
-#include "plimsoll/data/image_folder.h"
+#include "plimsoll/data/readers/image_folder.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <jpeglib.h>
 
-#include "plimsoll/data/image_file.h"
+#include "plimsoll/data/readers/image_file.h"
 #include "tests/data/made_files.h"
 #include "tests/support/temp_dir.h"
 

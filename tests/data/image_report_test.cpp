@@ -1,10 +1,10 @@
-#include "plimsoll/data/image_report.h"
+#include "plimsoll/data/describe/image_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/data/contact_sheet.h"
-#include "plimsoll/data/image_file.h"
+#include "plimsoll/data/describe/contact_sheet.h"
+#include "plimsoll/data/readers/image_file.h"
 #include "tests/data/made_files.h"
 
 namespace plimsoll::data {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/data/catalogue.h"
-#include "plimsoll/data/describe.h"
-#include "plimsoll/data/image_file.h"
+#include "plimsoll/data/describe/describe.h"
+#include "plimsoll/data/readers/image_file.h"
 #include "tests/data/made_files.h"
 #include "tests/support/temp_dir.h"
 

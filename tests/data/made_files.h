@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plimsoll/data/loaded_file.h"
+#include "plimsoll/data/readers/loaded_file.h"
 
 namespace plimsoll::testing {
 

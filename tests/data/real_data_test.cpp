@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/hash.h"
-#include "plimsoll/data/byte_stream.h"
 #include "plimsoll/data/catalogue.h"
-#include "plimsoll/data/describe.h"
+#include "plimsoll/data/describe/describe.h"
+#include "plimsoll/data/readers/byte_stream.h"
 #include "tests/support/shared_data.h"
 
 namespace plimsoll::data {

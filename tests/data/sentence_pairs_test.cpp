@@ -1,9 +1,9 @@
-#include "plimsoll/data/sentence_pairs.h"
+#include "plimsoll/data/readers/sentence_pairs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/data/corpus_report.h"
+#include "plimsoll/data/describe/corpus_report.h"
 #include "tests/data/made_files.h"
 
 namespace plimsoll::data {

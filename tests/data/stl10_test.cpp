@@ -1,9 +1,9 @@
-#include "plimsoll/data/stl10.h"
+#include "plimsoll/data/readers/stl10.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/data/planes.h"
+#include "plimsoll/data/readers/planes.h"
 #include "tests/data/made_files.h"
 #include "tests/support/temp_dir.h"
 

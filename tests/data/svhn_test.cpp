@@ -1,11 +1,11 @@
-#include "plimsoll/data/svhn.h"
+#include "plimsoll/data/readers/svhn.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <matio.h>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/data/mat5.h"
+#include "plimsoll/data/readers/mat5.h"
 #include "tests/data/made_files.h"
 #include "tests/support/temp_dir.h"
 

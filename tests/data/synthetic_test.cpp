@@ -1,4 +1,4 @@
-#include "plimsoll/data/synthetic.h"
+#include "plimsoll/data/synthetic/synthetic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/text.h"
-#include "plimsoll/data/synthetic_file.h"
-#include "plimsoll/data/synthetic_grammar.h"
+#include "plimsoll/data/synthetic/grammar.h"
+#include "plimsoll/data/synthetic/synthetic_file.h"
 
 namespace plimsoll::data {
 namespace {

@@ -1,10 +1,10 @@
-#include "plimsoll/data/text_report.h"
+#include "plimsoll/data/describe/text_report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/utf8.h"
-#include "plimsoll/data/text_files.h"
+#include "plimsoll/data/readers/text_files.h"
 #include "tests/data/made_files.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,9 +1,9 @@
-#include "plimsoll/data/token_file.h"
+#include "plimsoll/data/readers/token_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/data/corpus_report.h"
+#include "plimsoll/data/describe/corpus_report.h"
 #include "tests/data/made_files.h"
 #include "tests/support/temp_dir.h"
 

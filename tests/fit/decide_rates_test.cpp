@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/fit/decide.h"
-#include "plimsoll/fit/noise.h"
+#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/decide/noise.h"
 #include "tests/fit/races.h"
 
 // How often decisions about races with a known truth are right. The streams are fixed, so the counts are too.

@@ -1,4 +1,4 @@
-#include "plimsoll/fit/decide.h"
+#include "plimsoll/fit/decide/decide.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/fit/compare.h"
-#include "plimsoll/fit/noise.h"
-#include "plimsoll/report/statistics.h"
+#include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/decide/noise.h"
+#include "plimsoll/report/statistics/statistics.h"
 #include "tests/fit/races.h"
 
 namespace plimsoll::fit {

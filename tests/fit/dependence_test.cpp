@@ -1,4 +1,4 @@
-#include "plimsoll/fit/dependence.h"
+#include "plimsoll/fit/look/dependence.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/fit/fit_page.h"
+#include "plimsoll/fit/page/fit_page.h"
 #include "tests/fit/page_races.h"
 
 namespace plimsoll::fit {

@@ -1,15 +1,15 @@
-#include "plimsoll/fit/fit_page.h"
+#include "plimsoll/fit/page/fit_page.h"
 
 #include <set>
 
 #include <gmock/gmock.h>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/fit/compare.h"
-#include "plimsoll/fit/fit_page_parts.h"
-#include "plimsoll/fit/fit_tables.h"
-#include "plimsoll/fit/rival.h"
-#include "plimsoll/report/html_text.h"
+#include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/page/fit_tables.h"
+#include "plimsoll/fit/page/page_pieces.h"
+#include "plimsoll/fit/propose/rival.h"
+#include "plimsoll/report/page/html_text.h"
 #include "tests/fit/page_races.h"
 
 namespace plimsoll::fit {

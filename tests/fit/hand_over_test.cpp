@@ -8,11 +8,11 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/fit/fit.h"
-#include "plimsoll/fit/run_settings.h"
-#include "plimsoll/report/figure_runtime.h"
+#include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/report/page/figure_runtime.h"
+#include "tests/exporter/export_support.h"
 #include "tests/fit/page_races.h"
 #include "tests/support/temp_dir.h"
-#include "tests/train/export_support.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -63,7 +63,7 @@ class HandOver : public ::testing::Test {
             const auto config =
                 run_config(fit.request, fit.look, winner(), {entry.flops, entry.rate, 16, entry.seed, true})
                     .value();
-            entry.run = train::make_run(fit.options.runs, config).filename().string();
+            entry.run = exporter::make_run(fit.options.runs, config).filename().string();
             if (best == nullptr || entry.value > best->value) best = &entry;
         }
         return best;
@@ -123,7 +123,7 @@ TEST_F(HandOver, TheCommandTrainsTheConfigThatIsThere) {
     const std::string out = fit.request.out.string();
     EXPECT_EQ(done.command,
               fmt::format("bin/plimsoll train '{0}/winner.toml' --runs '{0}/full' --device cpu", out));
-    const auto config = train::read_run_config(fit.request.out / done.config).value();
+    const auto config = run::read_run_config(fit.request.out / done.config).value();
     EXPECT_EQ(config, full_budget_config(fit.request, fit.look, winner(), fit.race, 1e-3).value());
     EXPECT_EQ(config.model.spec, winner().spec);
 }

@@ -1,10 +1,10 @@
-#include "plimsoll/fit/input_rank.h"
+#include "plimsoll/fit/look/input_rank.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/random.h"
-#include "plimsoll/fit/vocabularies.h"
+#include "plimsoll/fit/look/vocabularies.h"
 #include "plimsoll/rank/dense_matrix.h"
 #include "plimsoll/rank/singular_values.h"
 

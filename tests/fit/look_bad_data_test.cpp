@@ -5,7 +5,7 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/random.h"
-#include "plimsoll/fit/look.h"
+#include "plimsoll/fit/look/look.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::fit {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/fit/decide.h"
-#include "plimsoll/fit/look.h"
+#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/look/look.h"
 
 namespace plimsoll::fit {
 namespace {

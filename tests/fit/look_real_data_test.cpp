@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/data/byte_stream.h"
 #include "plimsoll/data/catalogue.h"
-#include "plimsoll/fit/look.h"
+#include "plimsoll/data/readers/byte_stream.h"
+#include "plimsoll/fit/look/look.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,4 +1,4 @@
-#include "plimsoll/fit/look.h"
+#include "plimsoll/fit/look/look.h"
 
 #include <cstring>
 #include <numeric>
@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/data/bpe_encode.h"
-#include "plimsoll/data/bpe_files.h"
-#include "plimsoll/data/synthetic.h"
-#include "plimsoll/fit/vocabularies.h"
-#include "plimsoll/train/splits.h"
+#include "plimsoll/bpe/encode.h"
+#include "plimsoll/bpe/files.h"
+#include "plimsoll/data/synthetic/synthetic.h"
+#include "plimsoll/fit/look/vocabularies.h"
+#include "plimsoll/run/splits.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::fit {
@@ -37,13 +37,13 @@ std::vector<std::string> names_of(const DataLook& look) {
 // What a run with this choice holds out: the whole text as tokens, cut by its share of the tokens.
 std::string held_out_text(const std::string& text, const InputChoice& choice) {
     if (choice.tokenizer == "bytes")
-        return text.substr(train::last_tokens_begin(text.size(), choice.validation_fraction));
-    const auto encoder = data::BpeEncoder::make(data::read_bpe(choice.tokenizer).value()).value();
-    data::BpeEncoder::Scratch scratch;
+        return text.substr(run::last_tokens_begin(text.size(), choice.validation_fraction));
+    const auto encoder = bpe::BpeEncoder::make(bpe::read_bpe(choice.tokenizer).value()).value();
+    bpe::BpeEncoder::Scratch scratch;
     std::vector<std::uint32_t> ids;
     encoder.encode(text, true, scratch, ids);
-    ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(train::last_tokens_begin(
-                                             ids.size(), choice.validation_fraction)));
+    ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(
+                                             run::last_tokens_begin(ids.size(), choice.validation_fraction)));
     std::string bytes;
     EXPECT_TRUE(encoder.decode(ids, bytes).ok());
     return bytes;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/fit/look.h"
+#include "plimsoll/fit/look/look.h"
 
 // Looks made by hand, so that proposals and decisions can be tested without data.
 namespace plimsoll::fit {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plimsoll/fit/decide.h"
+#include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/hand_over.h"
 #include "tests/fit/races.h"
 

@@ -1,4 +1,4 @@
-#include "plimsoll/fit/propose.h"
+#include "plimsoll/fit/propose/propose.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,16 +8,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/advise/advise.h"
 #include "plimsoll/arch/count.h"
-#include "plimsoll/audit/advise.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/fit/assess.h"
-#include "plimsoll/fit/candidate_list.h"
-#include "plimsoll/fit/field.h"
-#include "plimsoll/fit/prediction.h"
-#include "plimsoll/fit/rival.h"
-#include "plimsoll/lab/budget.h"
-#include "plimsoll/train/run_config.h"
+#include "plimsoll/fit/propose/assess.h"
+#include "plimsoll/fit/propose/candidate_list.h"
+#include "plimsoll/fit/propose/field.h"
+#include "plimsoll/fit/propose/prediction.h"
+#include "plimsoll/fit/propose/rival.h"
+#include "plimsoll/lab/sweep/budget.h"
+#include "plimsoll/run/run_config.h"
 #include "tests/fit/looks.h"
 
 namespace plimsoll::fit {
@@ -48,8 +48,8 @@ Proposal proposed(const Case& c) {
     return std::move(proposal).value();
 }
 
-train::RunConfig config_of(const Candidate& candidate, const DataLook& look) {
-    train::RunConfig config;
+run::RunConfig config_of(const Candidate& candidate, const DataLook& look) {
+    run::RunConfig config;
     config.model.spec = candidate.spec;
     config.data.name = look.data;
     if (!candidate.input.tokenizer.empty()) config.data.tokenizer = candidate.input.tokenizer;
@@ -75,7 +75,7 @@ TEST(Propose, EverySpecParsesAndTheTrainerAcceptsIt) {
             const auto parsed = arch::parse_spec(arch::to_text(candidate.spec));
             ASSERT_TRUE(parsed.ok()) << candidate.label << ": " << parsed.error().text();
             EXPECT_EQ(*parsed, candidate.spec);
-            const Status valid = train::validate(config_of(candidate, c.look));
+            const Status valid = run::validate(config_of(candidate, c.look));
             EXPECT_TRUE(valid.ok()) << candidate.label << ": " << valid.error().text();
         }
     }
@@ -199,14 +199,14 @@ const Finding& finding(const Candidate& candidate, const std::string& rule) {
 
 // What `plimsoll advise` says about its own answer is what we say about a candidate of that shape.
 TEST(Propose, FindingsAreAuditsForTheSameShape) {
-    audit::AdviceRequest request;
+    advise::AdviceRequest request;
     request.parameters = 1'000'000;
     request.vocab = 64;
     request.context = 256;
     request.multiple_of = 8;
     request.head_dims = {16, 32, 64};
-    request.block = audit::Block::gpt2;
-    const auto advice = audit::advise(request);
+    request.block = advise::Block::gpt2;
+    const auto advice = advise::advise(request);
     ASSERT_TRUE(advice.ok()) << advice.error().text();
     const auto look = narrow_look();
     const Candidate candidate =
@@ -220,7 +220,7 @@ TEST(Propose, FindingsAreAuditsForTheSameShape) {
             continue;
         EXPECT_EQ(finding(candidate, reason.rule).value, reason.value);
         EXPECT_THAT(finding(candidate, reason.rule).sentence, HasSubstr(reason.reading));
-        EXPECT_EQ(finding(candidate, reason.rule).standing, audit::name_of(reason.standing));
+        EXPECT_EQ(finding(candidate, reason.rule).standing, advise::name_of(reason.standing));
     }
 }
 

@@ -1,4 +1,4 @@
-#include "plimsoll/fit/race_budget.h"
+#include "plimsoll/fit/race/race_budget.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/fit/race_entries.h"
-#include "plimsoll/fit/run_settings.h"
-#include "plimsoll/lab/work.h"
+#include "plimsoll/fit/race/race_entries.h"
+#include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/lab/sweep/work.h"
 #include "tests/fit/races.h"
 
 namespace plimsoll::fit {

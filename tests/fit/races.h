@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "plimsoll/base/random.h"
-#include "plimsoll/fit/propose.h"
-#include "plimsoll/fit/race.h"
+#include "plimsoll/fit/propose/propose.h"
+#include "plimsoll/fit/race/race.h"
 #include "tests/fit/looks.h"
 
 // Races whose truth is known because we made them.

@@ -1,4 +1,4 @@
-#include "plimsoll/fit/rate_search.h"
+#include "plimsoll/fit/race/rate_search.h"
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "plimsoll/fit/run_race.h"
+#include "plimsoll/fit/race/run_race.h"
 
 #include <cmath>
 #include <set>
@@ -8,11 +8,11 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/fit/decide.h"
+#include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/places.h"
-#include "plimsoll/fit/race_budget.h"
-#include "plimsoll/fit/race_pace.h"
-#include "plimsoll/fit/run_settings.h"
+#include "plimsoll/fit/race/race_budget.h"
+#include "plimsoll/fit/race/race_pace.h"
+#include "plimsoll/fit/race/run_settings.h"
 #include "plimsoll/store/disk.h"
 #include "tests/fit/races.h"
 #include "tests/lab/fake_trainer.h"
@@ -67,7 +67,7 @@ class PlayedTrainer {
         EXPECT_TRUE(store::make_folders(folder).ok());
         const auto found = value(job.config.name.substr(4), job);
         const std::int64_t step = job.config.train.steps;
-        write(folder / "config.toml", train::to_toml(job.config));
+        write(folder / "config.toml", run::to_toml(job.config));
         if (found)
             write(folder / "metrics.jsonl",
                   fmt::format(

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/fit/dependence.h"
+#include "plimsoll/fit/look/dependence.h"
 #include "tests/fit/sources.h"
 
 namespace plimsoll::fit {

@@ -1,9 +1,9 @@
-#include "plimsoll/formats/config_json_writer.h"
+#include "plimsoll/formats/hf_config/config_json_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/formats/hf_config.h"
+#include "plimsoll/formats/hf_config/hf_config.h"
 
 namespace plimsoll::formats {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/formats/ggml_types.h"
+#include "plimsoll/formats/gguf/ggml_types.h"
 #include "plimsoll/formats/tensor_table.h"
 
 namespace plimsoll::formats {

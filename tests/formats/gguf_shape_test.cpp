@@ -1,4 +1,4 @@
-#include "plimsoll/formats/gguf_shape.h"
+#include "plimsoll/formats/gguf/gguf_shape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

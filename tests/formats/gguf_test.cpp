@@ -1,4 +1,4 @@
-#include "plimsoll/formats/gguf.h"
+#include "plimsoll/formats/gguf/gguf.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

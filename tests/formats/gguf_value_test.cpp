@@ -1,4 +1,4 @@
-#include "plimsoll/formats/gguf_value.h"
+#include "plimsoll/formats/gguf/gguf_value.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

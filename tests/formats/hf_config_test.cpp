@@ -1,4 +1,4 @@
-#include "plimsoll/formats/hf_config.h"
+#include "plimsoll/formats/hf_config/hf_config.h"
 
 #include <functional>
 #include <map>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/formats/hf_config_families.h"
+#include "plimsoll/formats/hf_config/families.h"
 #include "tests/formats/config_fixtures.h"
 #include "tests/support/shared_data.h"
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/formats/gguf.h"
-#include "plimsoll/formats/safetensors.h"
-#include "plimsoll/formats/safetensors_index.h"
+#include "plimsoll/formats/gguf/gguf.h"
+#include "plimsoll/formats/safetensors/safetensors.h"
+#include "plimsoll/formats/safetensors/safetensors_index.h"
 #include "plimsoll/formats/tokenizer_json.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,8 +1,8 @@
 // Files of the world, where they are ($PLIMSOLL_SHARED/data/models).
 #include <gtest/gtest.h>
 
-#include "plimsoll/formats/gguf.h"
-#include "plimsoll/formats/safetensors_index.h"
+#include "plimsoll/formats/gguf/gguf.h"
+#include "plimsoll/formats/safetensors/safetensors_index.h"
 #include "tests/support/shared_data.h"
 
 namespace plimsoll::formats {

@@ -1,11 +1,11 @@
-#include "plimsoll/formats/safetensors_index.h"
+#include "plimsoll/formats/safetensors/safetensors_index.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/formats/byte_text.h"
-#include "plimsoll/formats/safetensors.h"
+#include "plimsoll/formats/safetensors/safetensors.h"
 #include "tests/formats/hostile_files.h"
 #include "tests/support/temp_dir.h"
 

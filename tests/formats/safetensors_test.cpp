@@ -1,4 +1,4 @@
-#include "plimsoll/formats/safetensors.h"
+#include "plimsoll/formats/safetensors/safetensors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

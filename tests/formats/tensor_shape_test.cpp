@@ -1,4 +1,4 @@
-#include "plimsoll/formats/tensor_shape.h"
+#include "plimsoll/formats/shape/tensor_shape.h"
 
 #include <fstream>
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/data/cifar.h"
+#include "plimsoll/data/readers/cifar.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll::data;

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "plimsoll/base/json.h"
-#include "plimsoll/formats/hf_config.h"
+#include "plimsoll/formats/hf_config/hf_config.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll;

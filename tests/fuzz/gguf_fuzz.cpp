@@ -4,7 +4,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/formats/byte_text.h"
-#include "plimsoll/formats/gguf.h"
+#include "plimsoll/formats/gguf/gguf.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll;

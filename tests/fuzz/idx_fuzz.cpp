@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/data/idx.h"
+#include "plimsoll/data/readers/idx.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/formats/safetensors_index.h"
+#include "plimsoll/formats/safetensors/safetensors_index.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll;

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/data/mat5.h"
-#include "plimsoll/data/matio_door.h"
-#include "plimsoll/data/svhn.h"
+#include "plimsoll/data/readers/mat5.h"
+#include "plimsoll/data/readers/matio_door.h"
+#include "plimsoll/data/readers/svhn.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll::data;

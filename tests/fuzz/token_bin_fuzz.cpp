@@ -2,8 +2,8 @@
 #include <cstdint>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/data/corpus_report.h"
-#include "plimsoll/data/token_file.h"
+#include "plimsoll/data/describe/corpus_report.h"
+#include "plimsoll/data/readers/token_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll::data;

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/data/bpe_encode.h"
-#include "plimsoll/data/bpe_files.h"
+#include "plimsoll/bpe/encode.h"
+#include "plimsoll/bpe/files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll;
@@ -16,10 +16,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (tokenizer->kind != formats::TokenizerKind::bpe) return 0;
     const auto text = formats::tokenizer_json_text(*tokenizer);  // reads its own text back
     PLIMSOLL_CHECK(text.ok(), "what was read must be writable");
-    auto model = data::bpe_of_json(*tokenizer, "input");
+    auto model = bpe::bpe_of_json(*tokenizer, "input");
     if (!model.ok()) return 0;
-    const auto encoder = data::BpeEncoder::make(std::move(model).value());
-    data::BpeEncoder::Scratch scratch;
+    const auto encoder = bpe::BpeEncoder::make(std::move(model).value());
+    bpe::BpeEncoder::Scratch scratch;
     std::vector<std::uint32_t> ids;
     encoder->encode(input, false, scratch, ids);
     std::string again;

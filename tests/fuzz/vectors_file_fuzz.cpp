@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "plimsoll/theory/vectors.h"
+#include "plimsoll/theory/ids/vectors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace plimsoll;

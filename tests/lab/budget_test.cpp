@@ -1,4 +1,4 @@
-#include "plimsoll/lab/budget.h"
+#include "plimsoll/lab/sweep/budget.h"
 
 #include <cmath>
 

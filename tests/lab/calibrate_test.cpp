@@ -1,4 +1,4 @@
-#include "plimsoll/lab/calibrate.h"
+#include "plimsoll/lab/jobs/calibrate.h"
 
 #include <filesystem>
 
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/lab/plan_rows.h"
+#include "plimsoll/lab/sweep/plan_rows.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/lab/sweep_support.h"
 

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/computed.h"
+#include "plimsoll/lab/experiment/computed.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

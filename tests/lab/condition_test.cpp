@@ -1,4 +1,4 @@
-#include "plimsoll/lab/condition.h"
+#include "plimsoll/lab/sweep/condition.h"
 
 #include <map>
 

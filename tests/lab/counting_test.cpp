@@ -1,8 +1,8 @@
-#include "plimsoll/lab/counting.h"
+#include "plimsoll/lab/sweep/counting.h"
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/formula.h"
+#include "plimsoll/theory/ids/formula.h"
 
 namespace plimsoll::lab {
 namespace {

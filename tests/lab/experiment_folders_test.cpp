@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/data/synthetic.h"
-#include "plimsoll/lab/reproduce.h"
+#include "plimsoll/data/synthetic/synthetic.h"
+#include "plimsoll/lab/experiment/reproduce.h"
 
 // Every folder of experiments/: it is read, its sweeps can be planned without their data, and its figures
 // name columns that its rows will have.

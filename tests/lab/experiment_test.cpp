@@ -1,4 +1,4 @@
-#include "plimsoll/lab/experiment.h"
+#include "plimsoll/lab/experiment/experiment.h"
 
 #include <cstdlib>
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/lab/plan_rows.h"
+#include "plimsoll/lab/sweep/plan_rows.h"
 #include "tests/lab/sweep_support.h"
 #include "tests/support/temp_dir.h"
 

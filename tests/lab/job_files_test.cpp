@@ -1,4 +1,4 @@
-#include "plimsoll/lab/job_files.h"
+#include "plimsoll/lab/jobs/job_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,10 +34,10 @@ TEST(JobFiles, TheConfigIsTheJobs) {
     const JobFiles files = job_files(folder, job.id);
     ASSERT_TRUE(make_job_folder(folder).ok());
     ASSERT_TRUE(write_job_config(files, job).ok());
-    EXPECT_EQ(train::run_hash(*train::read_run_config(files.config)), job.id);
+    EXPECT_EQ(run::run_hash(*run::read_run_config(files.config)), job.id);
     ASSERT_TRUE(atomic_write(files.config, "half of i").ok());
     ASSERT_TRUE(write_job_config(files, job).ok());
-    EXPECT_EQ(*read_text(files.config), train::to_toml(job.config)) << "repaired";
+    EXPECT_EQ(*read_text(files.config), run::to_toml(job.config)) << "repaired";
 }
 
 TEST(JobFiles, LastLinesStartAtAByteAndLeaveEmptyOnesOut) {

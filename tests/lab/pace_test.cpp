@@ -1,4 +1,4 @@
-#include "plimsoll/lab/pace.h"
+#include "plimsoll/lab/jobs/pace.h"
 
 #include <gtest/gtest.h>
 

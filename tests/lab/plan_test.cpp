@@ -1,4 +1,4 @@
-#include "plimsoll/lab/plan.h"
+#include "plimsoll/lab/sweep/plan.h"
 
 #include <set>
 
@@ -8,7 +8,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
-#include "plimsoll/lab/plan_rows.h"
+#include "plimsoll/lab/sweep/plan_rows.h"
 #include "plimsoll/store/run_folder.h"
 #include "tests/lab/sweep_support.h"
 #include "tests/support/temp_dir.h"
@@ -35,8 +35,8 @@ TEST(Plan, AxesAreACrossProductAndTheLastKeyIsFastest) {
     EXPECT_THAT(column(plan, "optimizer.lr"), ElementsAre("0.001", "0.001", "0.01", "0.01", "0.1", "0.1"));
     EXPECT_THAT(column(plan, "train.batch"), ElementsAre("8", "16", "8", "16", "8", "16"));
     for (const Job& job : plan.jobs) {
-        EXPECT_EQ(job.id, train::run_hash(job.config));
-        EXPECT_EQ(job.id, store::run_id(train::to_toml(job.config)));
+        EXPECT_EQ(job.id, run::run_hash(job.config));
+        EXPECT_EQ(job.id, store::run_id(run::to_toml(job.config)));
         EXPECT_EQ(job.config.optimizer.lr, job.values[1].get<double>());
         EXPECT_EQ(job.config.train.batch, job.values[2].get<std::int64_t>());
     }
@@ -46,7 +46,7 @@ TEST(Plan, ASweepWithoutAxesIsItsBase) {
     const Plan plan = planned(whole_base);
     ASSERT_EQ(plan.jobs.size(), 1u);
     EXPECT_EQ(plan.jobs[0].config,
-              *train::parse_run_config(whole_base.substr(whole_base.find('\n') + 1), "run.toml"));
+              *run::parse_run_config(whole_base.substr(whole_base.find('\n') + 1), "run.toml"));
 }
 
 TEST(Plan, ZippedKeysMoveTogether) {
@@ -67,7 +67,7 @@ TEST(Plan, SeedsSetAllSeedsOfARunAndAreFastest) {
     EXPECT_THAT(column(plan, "seed"), ElementsAre("7", "9", "7", "9"));
     for (const Job& job : plan.jobs) {
         const auto seed = job.values[1].get<std::uint64_t>();
-        EXPECT_EQ(job.config.seeds, (train::SeedSettings{seed, seed, seed}));
+        EXPECT_EQ(job.config.seeds, (run::SeedSettings{seed, seed, seed}));
     }
     const auto names = ids(plan);
     EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), 4u);

@@ -1,10 +1,10 @@
-#include "plimsoll/lab/prepare.h"
+#include "plimsoll/lab/experiment/prepare.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/data/bpe_files.h"
+#include "plimsoll/bpe/files.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::lab {
@@ -72,11 +72,11 @@ TEST(Prepare, LeavesAFileThatSomebodyPutThere) {
 TEST(Prepare, TrainsTokenizersOnTrainingTextOnly) {
     Prepared made;
     ASSERT_TRUE(made.make({set_of("5000"), tokenizer(260, "data/grammar.txt")}).ok());
-    EXPECT_EQ(data::read_bpe(made.out() / "tokenizers/t.json").value().tokens.size(), 260U);
+    EXPECT_EQ(bpe::read_bpe(made.out() / "tokenizers/t.json").value().tokens.size(), 260U);
     made.write(made.data() / "wiki/train.txt", "abab abab abab");
     made.write(made.data() / "wiki/valid.txt", "xyxy xyxy xyxy xyxy xyxy xyxy");
     ASSERT_TRUE(made.make({tokenizer(258, "wiki")}).ok());
-    const auto model = data::read_bpe(made.out() / "tokenizers/t.json").value();
+    const auto model = bpe::read_bpe(made.out() / "tokenizers/t.json").value();
     EXPECT_EQ(model.tokens.back(), "ab");  // not "xy", which is more frequent in all
 }
 
@@ -84,9 +84,9 @@ TEST(Prepare, UsesTheFirstBytesThatAreAskedFor) {
     Prepared made;
     made.write(made.data() / "words.txt", "abab " + std::string(40, 'z'));
     ASSERT_TRUE(made.make({tokenizer(258, "words.txt", 5)}).ok());
-    EXPECT_EQ(data::read_bpe(made.out() / "tokenizers/t.json").value().tokens.back(), "ab");
+    EXPECT_EQ(bpe::read_bpe(made.out() / "tokenizers/t.json").value().tokens.back(), "ab");
     ASSERT_TRUE(made.make({tokenizer(258, "words.txt")}).ok());  // all of it: made again
-    EXPECT_EQ(data::read_bpe(made.out() / "tokenizers/t.json").value().tokens.back(), "zz");
+    EXPECT_EQ(bpe::read_bpe(made.out() / "tokenizers/t.json").value().tokens.back(), "zz");
     EXPECT_FALSE(fs::exists(made.out() / "tokenizers/t.json.text"));
 }
 

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/probe_rows.h"
+#include "plimsoll/lab/experiment/probe_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "plimsoll/lab/reproduce.h"
+#include "plimsoll/lab/experiment/reproduce.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/text.h"
-#include "plimsoll/lab/report_source.h"
+#include "plimsoll/lab/experiment/report_source.h"
 #include "tests/lab/experiment_support.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/lab/table_support.h"

@@ -1,10 +1,10 @@
-#include "plimsoll/lab/rows.h"
+#include "plimsoll/lab/jobs/rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/lab/default_figures.h"
+#include "plimsoll/lab/experiment/default_figures.h"
 #include "tests/lab/sweep_support.h"
 #include "tests/lab/table_support.h"
 #include "tests/support/temp_dir.h"

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/runner.h"
+#include "plimsoll/lab/jobs/runner.h"
 
 #include <algorithm>
 #include <csignal>

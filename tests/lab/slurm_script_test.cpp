@@ -1,4 +1,4 @@
-#include "plimsoll/lab/slurm_script.h"
+#include "plimsoll/lab/slurm/slurm_script.h"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/slurm_submit.h"
+#include "plimsoll/lab/slurm/slurm_submit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(SlurmSubmit, OnlyWhatIsMissing) {
     EXPECT_EQ(*read_job_list(submission_jobs(folder, 1)),
               (std::vector<std::string>{plan.jobs[0].id, plan.jobs[2].id}));
     EXPECT_EQ(*read_text(submission_script(folder, 1)), report->arrays[0].script);
-    EXPECT_EQ(*read_text(job_files(folder, plan.jobs[0].id).config), train::to_toml(plan.jobs[0].config));
+    EXPECT_EQ(*read_text(job_files(folder, plan.jobs[0].id).config), run::to_toml(plan.jobs[0].config));
     EXPECT_EQ(store::run_id(*read_text(job_files(folder, plan.jobs[0].id).config)), plan.jobs[0].id);
 
     slurm.queue("100|0|101|RUNNING|None|plimsoll-x\n100|1|100|PENDING|Priority|plimsoll-x\n");

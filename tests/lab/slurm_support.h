@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/lab/job_files.h"
-#include "plimsoll/lab/slurm_submit.h"
+#include "plimsoll/lab/jobs/job_files.h"
+#include "plimsoll/lab/slurm/slurm_submit.h"
 #include "tests/lab/sweep_support.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/slurm_task.h"
+#include "plimsoll/lab/slurm/slurm_task.h"
 
 #include <csignal>
 #include <thread>
@@ -112,7 +112,7 @@ TEST_F(SlurmTaskTest, ThreeSessionsWithoutAStepAreAFailure) {
 }
 
 TEST_F(SlurmTaskTest, WaitsForWhoeverHasTheRun) {
-    auto held = store::Run::create_or_open(options_.runs, train::to_toml(plan_.jobs[1].config));
+    auto held = store::Run::create_or_open(options_.runs, run::to_toml(plan_.jobs[1].config));
     ASSERT_TRUE(held.ok()) << held.error().text();
     std::optional<store::Run> run_of_another(std::move(held).value());
     options_.tell = [&](const std::string& line) {

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/slurm_wait.h"
+#include "plimsoll/lab/slurm/slurm_wait.h"
 
 #include <algorithm>
 

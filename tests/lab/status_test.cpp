@@ -1,4 +1,4 @@
-#include "plimsoll/lab/status.h"
+#include "plimsoll/lab/jobs/status.h"
 
 #include <atomic>
 #include <thread>
@@ -26,7 +26,7 @@ const std::string six_jobs =
 class Status : public ::testing::Test {
   protected:
     store::Run opened(std::size_t job) {
-        auto run = store::Run::create_or_open(runs(), train::to_toml(plan_.jobs[job].config));
+        auto run = store::Run::create_or_open(runs(), run::to_toml(plan_.jobs[job].config));
         EXPECT_TRUE(run.ok()) << run.error().text();
         return std::move(run).value();
     }

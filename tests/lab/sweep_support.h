@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/lab/plan.h"
+#include "plimsoll/lab/sweep/plan.h"
 
 namespace plimsoll::lab {
 

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/values.h"
+#include "plimsoll/lab/sweep/values.h"
 
 #include <cmath>
 

@@ -1,20 +1,20 @@
-#include "plimsoll/lab/work.h"
+#include "plimsoll/lab/sweep/work.h"
 
 #include <gtest/gtest.h>
 
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/data/catalogue.h"
-#include "plimsoll/data/synthetic.h"
+#include "plimsoll/data/synthetic/synthetic.h"
 
 namespace plimsoll::lab {
 namespace {
 
-train::RunConfig config(const std::string& spec, const std::string& data, const std::string& more = "") {
-    const auto parsed = train::parse_run_config(
+run::RunConfig config(const std::string& spec, const std::string& data, const std::string& more = "") {
+    const auto parsed = run::parse_run_config(
         fmt::format("model.spec = \"{}\"\ndata.name = \"{}\"\n{}", spec, data, more), "run.toml");
     EXPECT_TRUE(parsed.ok()) << parsed.error().text();
-    return parsed.ok() ? *parsed : train::RunConfig{};
+    return parsed.ok() ? *parsed : run::RunConfig{};
 }
 
 const std::string text_spec = "transformer:depth=2,width=8,heads=2,vocab=256,context=32";

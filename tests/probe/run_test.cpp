@@ -35,7 +35,7 @@ class Run : public ::testing::Test {
         train::TrainOptions options;
         options.runs = folder_->path();
         run_ = new std::filesystem::path(
-            train::train(train::parse_run_config(toml, "run.toml", {}).value(), options)->folder);
+            train::train(run::parse_run_config(toml, "run.toml", {}).value(), options)->folder);
     }
     static void TearDownTestSuite() {
         delete run_;
@@ -65,7 +65,7 @@ TEST_F(Run, IsMeasuredTrainedAndFresh) {
     EXPECT_NE(ranks[0].spectrum.values[0], ranks[1].spectrum.values[0]);
     // The fresh weights are those of the spec, rounded to float.
     NumericQuestion spec = asked;
-    spec.subject.source = train::read_run_config(*run_ / "config.toml")->model.spec;
+    spec.subject.source = run::read_run_config(*run_ / "config.toml")->model.spec;
     spec.subject.init = "fan-in";
     spec.fresh = false;
     spec.inputs.positions = 9;

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/rank/blas_product.h"
-#include "plimsoll/rank/bordered_lu_block.h"
+#include "plimsoll/rank/elimination/blas_product.h"
+#include "plimsoll/rank/elimination/bordered_lu_block.h"
 #include "tests/rank/made_sources.h"
 
 namespace plimsoll::rank {

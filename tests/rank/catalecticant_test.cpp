@@ -1,4 +1,4 @@
-#include "plimsoll/rank/catalecticant.h"
+#include "plimsoll/rank/constructions/catalecticant.h"
 
 #include <numeric>
 

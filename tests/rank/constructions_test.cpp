@@ -1,6 +1,6 @@
 // Every construction against the literal network: the same numbers where they are the same numbers, the same
 // ranks everywhere, and the values that were measured before.
-#include "plimsoll/rank/constructions.h"
+#include "plimsoll/rank/constructions/constructions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "plimsoll/rank/elimination.h"
+#include "plimsoll/rank/elimination/elimination.h"
 
 #include <algorithm>
 #include <mutex>

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/nets/prime_field.h"
-#include "plimsoll/rank/residue_kernels.h"
+#include "plimsoll/rank/elimination/residue_kernels.h"
 
 namespace plimsoll::rank {
 namespace {

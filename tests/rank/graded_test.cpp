@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "plimsoll/rank/sampled_scores.h"
+#include "plimsoll/rank/constructions/sampled_scores.h"
 #include "tests/rank/score_support.h"
 
 namespace plimsoll::rank {

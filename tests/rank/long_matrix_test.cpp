@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "plimsoll/rank/elimination.h"
+#include "plimsoll/rank/elimination/elimination.h"
 #include "tests/rank/made_sources.h"
 
 namespace plimsoll::rank {

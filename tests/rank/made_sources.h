@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "plimsoll/base/random.h"
-#include "plimsoll/rank/blas_product.h"
+#include "plimsoll/rank/constructions/score_source.h"
 #include "plimsoll/rank/dense_matrix.h"
+#include "plimsoll/rank/elimination/blas_product.h"
 #include "plimsoll/rank/lapack.h"
-#include "plimsoll/rank/score_source.h"
 
 // Sources whose rank is known because they were made with it.
 namespace plimsoll::rank::testing {

@@ -2,7 +2,7 @@
 // applies with the elimination that suits it.
 #include <gtest/gtest.h>
 
-#include "plimsoll/rank/elimination.h"
+#include "plimsoll/rank/elimination/elimination.h"
 #include "tests/rank/score_support.h"
 
 namespace plimsoll::rank {

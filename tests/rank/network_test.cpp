@@ -1,4 +1,4 @@
-#include "plimsoll/rank/network.h"
+#include "plimsoll/rank/constructions/network.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

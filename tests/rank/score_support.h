@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/rank/constructions.h"
+#include "plimsoll/rank/constructions/constructions.h"
 #include "tests/support/sampled_rank.h"
 
 namespace plimsoll::rank {

@@ -1,10 +1,9 @@
 // The largest sums the kernels can meet: every product as large as possible and of one sign.
-#include "plimsoll/rank/simd_kernels.h"
-
 #include <gtest/gtest.h>
 
+#include "plimsoll/rank/constructions/pair_kernel.h"
 #include "plimsoll/rank/field.h"
-#include "plimsoll/rank/pair_kernel.h"
+#include "plimsoll/rank/simd/kernels.h"
 
 namespace plimsoll::rank {
 namespace {

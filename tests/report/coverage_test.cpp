@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/report/optimum.h"
-#include "plimsoll/report/statistics.h"
+#include "plimsoll/report/statistics/optimum.h"
+#include "plimsoll/report/statistics/statistics.h"
 #include "tests/report/normal_draws.h"
 
 namespace plimsoll::report {

@@ -8,8 +8,8 @@
 
 #include "plimsoll/report/findings.h"
 #include "plimsoll/report/numbers.h"
-#include "plimsoll/report/statistics.h"
-#include "plimsoll/report/vega.h"
+#include "plimsoll/report/statistics/statistics.h"
+#include "plimsoll/report/vega/vega.h"
 #include "tests/report/gallery_rows.h"
 
 namespace plimsoll::report {

@@ -5,7 +5,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/report/figure.h"
-#include "plimsoll/report/theme.h"
+#include "plimsoll/report/vega/theme.h"
 #include "tests/report/gallery_rows.h"
 
 namespace plimsoll::report {

@@ -1,7 +1,7 @@
 #include "tests/report/page_support.h"
 
 #include "plimsoll/base/json.h"
-#include "plimsoll/report/theme.h"
+#include "plimsoll/report/vega/theme.h"
 
 namespace plimsoll::testing {
 namespace {

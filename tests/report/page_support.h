@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/report/page.h"
+#include "plimsoll/report/page/page.h"
 
 namespace plimsoll::testing {
 

@@ -1,4 +1,4 @@
-#include "plimsoll/report/page.h"
+#include "plimsoll/report/page/page.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 #include "plimsoll/base/base64.h"
 #include "plimsoll/base/files.h"
-#include "plimsoll/report/html_text.h"
-#include "plimsoll/report/markdown_html.h"
-#include "plimsoll/report/page_assets.h"
-#include "plimsoll/report/page_parts.h"
-#include "plimsoll/report/theme.h"
+#include "plimsoll/report/page/html_text.h"
+#include "plimsoll/report/page/markdown_html.h"
+#include "plimsoll/report/page/page_assets.h"
+#include "plimsoll/report/page/page_pieces.h"
+#include "plimsoll/report/vega/theme.h"
 #include "tests/report/page_support.h"
 #include "tests/support/temp_dir.h"
 

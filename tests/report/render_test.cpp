@@ -1,12 +1,12 @@
-#include "plimsoll/report/render.h"
+#include "plimsoll/report/page/render.h"
 
 #include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/report/page.h"
-#include "plimsoll/report/page_parts.h"
+#include "plimsoll/report/page/page.h"
+#include "plimsoll/report/page/page_pieces.h"
 #include "tests/report/page_support.h"
 #include "tests/support/temp_dir.h"
 

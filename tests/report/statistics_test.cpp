@@ -1,4 +1,4 @@
-#include "plimsoll/report/statistics.h"
+#include "plimsoll/report/statistics/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/report/fisher.h"
-#include "plimsoll/report/optimum.h"
-#include "plimsoll/report/student.h"
+#include "plimsoll/report/statistics/fisher.h"
+#include "plimsoll/report/statistics/optimum.h"
+#include "plimsoll/report/statistics/student.h"
 #include "tests/report/normal_draws.h"
 
 namespace plimsoll::report {

@@ -1,4 +1,4 @@
-#include "plimsoll/report/theme.h"
+#include "plimsoll/report/vega/theme.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "plimsoll/theory/applicable.h"
+#include "plimsoll/theory/ids/applicable.h"
 
 #include <algorithm>
 

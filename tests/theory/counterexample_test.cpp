@@ -1,11 +1,11 @@
-#include "plimsoll/theory/counterexample.h"
+#include "plimsoll/theory/papers/counterexample.h"
 
 #include <gtest/gtest.h>
 
 #include "plimsoll/nets/monomial_net.h"
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/levine_bounds.h"
-#include "plimsoll/theory/wies_bounds.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
+#include "plimsoll/theory/papers/wies_bounds.h"
 #include "tests/theory/fixtures.h"
 #include "tests/theory/laws.h"
 

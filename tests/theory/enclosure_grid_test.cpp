@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/random.h"
-#include "plimsoll/theory/fast_capacity.h"
+#include "plimsoll/theory/capacity/fast_capacity.h"
 #include "tests/theory/widest.h"
 
 // The promise about N < 2d at any size: 3 % everywhere, 0.2 % from two layers past the knee. Prints what it

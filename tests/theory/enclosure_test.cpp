@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/capacity_enclosure.h"
-#include "plimsoll/theory/fast_capacity.h"
-#include "plimsoll/theory/hilbert_bounds.h"
-#include "plimsoll/theory/selberg_bound.h"
-#include "plimsoll/theory/young_shape.h"
+#include "plimsoll/theory/capacity/capacity_enclosure.h"
+#include "plimsoll/theory/capacity/fast_capacity.h"
+#include "plimsoll/theory/capacity/hilbert_bounds.h"
+#include "plimsoll/theory/capacity/selberg_bound.h"
+#include "plimsoll/theory/capacity/young_shape.h"
 #include "tests/theory/laws.h"
 #include "tests/theory/widest.h"
 

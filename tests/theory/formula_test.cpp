@@ -1,4 +1,4 @@
-#include "plimsoll/theory/formula.h"
+#include "plimsoll/theory/ids/formula.h"
 
 #include <algorithm>
 #include <set>
@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/theory/vectors.h"
+#include "plimsoll/theory/ids/vectors.h"
 #include "tests/theory/fixtures.h"
 #include "tests/theory/laws.h"
 

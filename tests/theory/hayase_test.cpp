@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/hayase_bounds.h"
+#include "plimsoll/theory/papers/hayase_bounds.h"
 #include "tests/theory/laws.h"
 
 namespace plimsoll::theory {

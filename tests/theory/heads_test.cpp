@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/multiset_log.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/numbers/multiset_log.h"
 #include "tests/theory/laws.h"
 
 namespace plimsoll::theory {

@@ -1,4 +1,4 @@
-#include "plimsoll/theory/hilbert.h"
+#include "plimsoll/theory/capacity/hilbert.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,14 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/barnes_integer.h"
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/fast_capacity.h"
-#include "plimsoll/theory/modular_series.h"
-#include "plimsoll/theory/multiset_log.h"
-#include "plimsoll/theory/orthogonal_average.h"
-#include "plimsoll/theory/power_series.h"
-#include "plimsoll/theory/special_fast.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/capacity/fast_capacity.h"
+#include "plimsoll/theory/capacity/modular_series.h"
+#include "plimsoll/theory/capacity/orthogonal_average.h"
+#include "plimsoll/theory/numbers/barnes_integer.h"
+#include "plimsoll/theory/numbers/multiset_log.h"
+#include "plimsoll/theory/numbers/power_series.h"
+#include "plimsoll/theory/numbers/special_fast.h"
 #include "tests/theory/laws.h"
 
 namespace plimsoll::theory {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/random.h"
-#include "plimsoll/theory/ball.h"
+#include "plimsoll/theory/numbers/ball.h"
 #include "tests/support/random_spec.h"
 
 // What the tests of theory share: random big numbers, certified comparisons and the grid of shapes.

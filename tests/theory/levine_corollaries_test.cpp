@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/levine_bounds.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
 #include "tests/theory/laws.h"
 
 // Corollaries 1 and 2 and Table 1 of Levine et al. 2020.

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/levine_bounds.h"
-#include "plimsoll/theory/multiset_log.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/numbers/multiset_log.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
 #include "tests/theory/laws.h"
 
 namespace plimsoll::theory {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/levine_bounds.h"
-#include "plimsoll/theory/navon_bounds.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
+#include "plimsoll/theory/papers/navon_bounds.h"
 #include "tests/theory/laws.h"
 
 namespace plimsoll::theory {

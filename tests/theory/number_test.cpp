@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/theory/ball.h"
-#include "plimsoll/theory/integer.h"
-#include "plimsoll/theory/multiset_log.h"
-#include "plimsoll/theory/rational.h"
+#include "plimsoll/theory/numbers/ball.h"
+#include "plimsoll/theory/numbers/integer.h"
+#include "plimsoll/theory/numbers/multiset_log.h"
+#include "plimsoll/theory/numbers/rational.h"
 #include "tests/theory/laws.h"
 
 namespace plimsoll::theory {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/numerator_bounds.h"
-#include "plimsoll/theory/unequal_sides.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/capacity/numerator_bounds.h"
+#include "plimsoll/theory/capacity/unequal_sides.h"
 
 namespace plimsoll::theory {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/theory/formula.h"
+#include "plimsoll/theory/ids/formula.h"
 
 namespace plimsoll::theory {
 namespace {

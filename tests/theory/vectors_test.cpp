@@ -1,4 +1,4 @@
-#include "plimsoll/theory/vectors.h"
+#include "plimsoll/theory/ids/vectors.h"
 
 #include <cstdlib>
 #include <set>

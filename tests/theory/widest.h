@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "plimsoll/theory/capacity_enclosure.h"
+#include "plimsoll/theory/capacity/capacity_enclosure.h"
 
 namespace plimsoll::theory {
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/levine_bounds.h"
-#include "plimsoll/theory/multiset_log.h"
-#include "plimsoll/theory/wies_bounds.h"
+#include "plimsoll/theory/numbers/multiset_log.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
+#include "plimsoll/theory/papers/wies_bounds.h"
 #include "tests/theory/laws.h"
 
 namespace plimsoll::theory {

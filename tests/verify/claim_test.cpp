@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/capacity.h"
-#include "plimsoll/theory/formula.h"
+#include "plimsoll/theory/capacity/capacity.h"
+#include "plimsoll/theory/ids/formula.h"
 #include "plimsoll/verify/attention_cases.h"
 
 namespace plimsoll::verify {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/theory/integer.h"
+#include "plimsoll/theory/numbers/integer.h"
 
 namespace plimsoll::verify {
 namespace {

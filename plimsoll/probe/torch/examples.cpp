@@ -9,10 +9,10 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
 #include "plimsoll/model/frozen.h"
-#include "plimsoll/rank/samples.h"
-#include "plimsoll/train/run_config_fit.h"
-#include "plimsoll/train/torch/feed.h"
-#include "plimsoll/train/torch/run_parts.h"
+#include "plimsoll/rank/constructions/samples.h"
+#include "plimsoll/run/config_fit.h"
+#include "plimsoll/train/feeds/feed.h"
+#include "plimsoll/train/run_setup.h"
 
 namespace plimsoll::probe {
 namespace {
@@ -125,14 +125,14 @@ model::Input changed(const model::Input& input, Change change) {
 // The first examples of the validation split.
 Result<model::Input> data_input(const OpenSubject& subject, const InputSettings& settings, std::int64_t count,
                                 torch::Device device) {
-    train::RunConfig config = subject.config;
+    run::RunConfig config = subject.config;
     config.data.name = settings.data;
     if (!subject.is_run) config.data.validation_fraction = 0.5;
     config.train.batch = count;
     config.optimizer.accumulate = 1;
     if (settings.positions) config.data.context = *settings.positions;
-    if (const auto examples = train::known_examples(config.data))
-        PLIMSOLL_RETURN_IF_ERROR(train::check_fits(config.model.spec, *examples));
+    if (const auto examples = run::known_examples(config.data))
+        PLIMSOLL_RETURN_IF_ERROR(run::check_fits(config.model.spec, *examples));
     train::FeedRequest request{.plan = train::feed_plan(config, device, 1)};
     request.plan.dtype = torch::kDouble;
     PLIMSOLL_ASSIGN(feed, train::make_feed(config, request));
@@ -166,7 +166,7 @@ Result<Examples> draw_examples(const OpenSubject& subject, const InputSettings& 
     const arch::ArchSpec& spec = subject.config.model.spec;
     std::optional<std::int64_t> positions = settings.positions;
     if (!positions && subject.is_run && leaves_positions_open(spec))
-        positions = train::context_length(subject.config);
+        positions = run::context_length(subject.config);
     PLIMSOLL_ASSIGN(shape, example_shape(spec, positions));
     Examples examples{
         random_input(shape, count, settings.seed, "probe/rows"), shape,

@@ -8,7 +8,7 @@
 #include "plimsoll/probe/torch/examples.h"
 #include "plimsoll/probe/torch/guard.h"
 #include "plimsoll/probe/torch/score_matrix.h"
-#include "plimsoll/train/torch/run_parts.h"
+#include "plimsoll/train/run_setup.h"
 
 namespace plimsoll::probe {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "plimsoll/base/progress.h"
 #include "plimsoll/model/network.h"
+#include "plimsoll/rank/constructions/network.h"
 #include "plimsoll/rank/dense_matrix.h"
-#include "plimsoll/rank/network.h"
 
 namespace plimsoll::probe {
 

@@ -2,8 +2,8 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/model/init.h"
-#include "plimsoll/train/torch/run_parts.h"
-#include "plimsoll/train/torch/trained_run.h"
+#include "plimsoll/train/run_setup.h"
+#include "plimsoll/train/trained_run.h"
 
 namespace plimsoll::probe {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 using Built = Result<std::unique_ptr<model::Network>>;
 
 // The same network with the same numbers in double precision.
-Built in_double(const model::Network& network, const train::RunConfig& config, torch::Device device) {
+Built in_double(const model::Network& network, const run::RunConfig& config, torch::Device device) {
     model::BuildOptions options;
     options.init = config.model.init;
     options.dtype = torch::kDouble;
@@ -25,7 +25,7 @@ Built in_double(const model::Network& network, const train::RunConfig& config, t
     return result;
 }
 
-Result<OpenSubject> open_run(train::RunConfig config, const model::Network& network, std::string weights,
+Result<OpenSubject> open_run(run::RunConfig config, const model::Network& network, std::string weights,
                              torch::Device device) {
     PLIMSOLL_ASSIGN(doubled, in_double(network, config, device));
     return OpenSubject{
@@ -40,7 +40,7 @@ Result<OpenSubject> open_spec(const Subject& subject, const arch::ArchSpec& spec
     options.dtype = torch::kDouble;
     options.device = device;
     PLIMSOLL_ASSIGN(network, model::build(spec, options));
-    train::RunConfig config;
+    run::RunConfig config;
     config.model.spec = spec;
     config.model.init = init;
     return OpenSubject{{arch::to_text(spec), fmt::format("fresh, init {}, seed {}", init, subject.seed)},
@@ -59,7 +59,7 @@ Result<OpenSubject> open_subject(const Subject& subject, torch::Device device) {
 }
 
 Result<OpenSubject> open_at_start(const std::filesystem::path& run_folder, torch::Device device) {
-    PLIMSOLL_ASSIGN(config, train::read_run_config(run_folder / "config.toml"));
+    PLIMSOLL_ASSIGN(config, run::read_run_config(run_folder / "config.toml"));
     PLIMSOLL_ASSIGN(network, train::build_network(config, device));
     return open_run(config, *network, "fresh, as the run started", device);
 }

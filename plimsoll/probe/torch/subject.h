@@ -5,7 +5,7 @@
 
 #include "plimsoll/model/network.h"
 #include "plimsoll/probe/probe.h"
-#include "plimsoll/train/run_config.h"
+#include "plimsoll/run/run_config.h"
 
 namespace plimsoll::probe {
 
@@ -13,7 +13,7 @@ namespace plimsoll::probe {
 struct OpenSubject {
     SubjectFacts facts;
     std::unique_ptr<model::Network> network;
-    train::RunConfig config;  // of the run; of a spec: the defaults
+    run::RunConfig config;  // of the run; of a spec: the defaults
     bool is_run = false;
 };
 

@@ -1,0 +1,221 @@
+#include "plimsoll/advise/advise.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/advise/rivals.h"
+#include "plimsoll/advise/shape_capacity.h"
+#include "plimsoll/advise/steps.h"
+#include "plimsoll/arch/limits.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+
+namespace plimsoll::advise {
+namespace {
+
+constexpr std::int64_t max_head_dim = 4096;
+
+Status in_range(const char* where, std::int64_t value, std::int64_t low, std::int64_t high) {
+    if (value >= low && value <= high) return {};
+    return bad_input(where, fmt::format("must be {} to {}, got {}", low, high, value));
+}
+
+Status check_input(const AdviceRequest& r) {
+    const bool mixer = r.family == AdviceFamily::mixer;
+    if (r.vocab > 0 && r.image.used())
+        return bad_input("patch", "must not be given with vocab: one kind of input");
+    if (mixer && r.vocab > 0) {
+        return unsupported("vocab",
+                           "advice for mixers covers patches and plain vectors; give --patch or --context");
+    }
+    if (!mixer && r.vocab == 0 && !r.image.used())
+        return bad_input("vocab", "missing; give --vocab or --patch");
+    if (r.vocab > 0) PLIMSOLL_RETURN_IF_ERROR(in_range("vocab", r.vocab, 2, arch::max_vocab));
+    if (r.classes != 0) PLIMSOLL_RETURN_IF_ERROR(in_range("classes", r.classes, 1, arch::max_classes));
+    if (mixer && r.context == 0) return {};
+    return in_range("context", r.context, 2, mixer ? arch::max_width : arch::max_context);
+}
+
+Status check_sizes(const AdviceRequest& r) {
+    PLIMSOLL_RETURN_IF_ERROR(in_range("params", r.parameters, 1, max_budget));
+    PLIMSOLL_RETURN_IF_ERROR(in_range("multiple-of", r.multiple_of, 1, arch::max_width));
+    if (r.head_dims.empty()) return bad_input("head-dim", "must name at least one size");
+    for (const auto size : r.head_dims) {
+        PLIMSOLL_RETURN_IF_ERROR(in_range("head-dim", size, 1, max_head_dim));
+    }
+    if (r.embedding_rank && r.vocab == 0) return bad_input("embedding-rank", "needs vocab");
+    if (r.embedding_rank) {
+        PLIMSOLL_RETURN_IF_ERROR(in_range("embedding-rank", *r.embedding_rank, 0, arch::max_width));
+    }
+    return {};
+}
+
+Error nothing_fits(const CostModel& costs) {
+    const AdviceRequest& r = costs.request();
+    std::int64_t width = r.multiple_of;
+    while (width < arch::max_width && !costs.allowed(width)) width += r.multiple_of;
+    const std::int64_t least = costs.parameters(costs.layout(1, width));
+    const std::string with = r.vocab > 0 ? fmt::format(" with {} tokens", r.vocab) : "";
+    return bad_input(
+        "params", fmt::format("{} is less than one layer of width {}{} ({}); give a larger budget{} or a "
+                              "smaller --multiple-of",
+                              human_count(static_cast<double>(r.parameters)), width, with,
+                              human_count(static_cast<double>(least)), r.vocab > 0 ? ", fewer tokens" : ""));
+}
+
+bool reaches_window(const std::vector<Candidate>& shapes, const DepthWindow& window) {
+    return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) { return window.holds(shape); });
+}
+
+struct Plan {
+    CostModel costs;
+    std::vector<Candidate> shapes;
+};
+
+Plan scanned(const AdviceRequest& request, Block block, TableRank table, bool free_heads) {
+    CostModel costs(request, block, table, free_heads);
+    auto shapes = scan_shapes(costs, window_of(request.family));
+    return {std::move(costs), std::move(shapes)};
+}
+
+// The block asked for, or GPT-2's; Llama's with free heads where no head size divides an affordable width of
+// the window.
+Plan with_block(const AdviceRequest& request, TableRank table) {
+    const Block block = request.block.value_or(Block::gpt2);
+    Plan plan = scanned(request, block, table, false);
+    const auto window = window_of(request.family);
+    if (request.block == Block::gpt2 || reaches_window(plan.shapes, window)) return plan;
+    Plan free = scanned(request, Block::llama, table, true);
+    const bool better = free.shapes.size() > plan.shapes.size() && reaches_window(free.shapes, window);
+    return better ? free : plan;
+}
+
+double table_share(const CostModel& costs, const Candidate& shape) {
+    return static_cast<double>(costs.request().vocab) * static_cast<double>(shape.layout.width) /
+           static_cast<double>(costs.request().parameters);
+}
+
+// Full rank, unless the table alone would take more than half of the budget.
+Plan planned(const AdviceRequest& request) {
+    if (request.embedding_rank) {
+        return with_block(request, *request.embedding_rank > 0 ? TableRank::given : TableRank::full);
+    }
+    Plan full = with_block(request, TableRank::full);
+    if (full.shapes.empty() || request.vocab == 0) return full;
+    const Choice choice = choose_shape(full.costs, full.shapes, window_of(request.family));
+    if (table_share(full.costs, choice.shape) <= table_share_limit) return full;
+    Plan half = with_block(request, TableRank::half);
+    return half.shapes.empty() ? full : half;
+}
+
+// The same budget without rounding widths: what the best and the drawing are taken from.
+std::vector<Candidate> unrounded(const Plan& plan) {
+    AdviceRequest request = plan.costs.request();
+    request.multiple_of = 1;
+    request.head_dims = {1};
+    return scan_shapes(CostModel(request, plan.costs.block(), plan.costs.table()), window_of(request.family));
+}
+
+const Candidate& most_capacity(const std::vector<Candidate>& shapes) {
+    return *std::max_element(shapes.begin(), shapes.end(),
+                             [](const auto& a, const auto& b) { return a.capacity < b.capacity; });
+}
+
+std::vector<CurvePoint> curve_of(const std::vector<Candidate>& shapes, double best) {
+    std::vector<CurvePoint> curve;
+    for (const auto& shape : shapes) {
+        if (!shape.widest) continue;
+        curve.push_back({shape.layout.depth, shape.layout.width, shape.capacity, shape.capacity / best,
+                         shape.depth_over_line()});
+    }
+    return curve;
+}
+
+void add_rivals(Advice& advice, const CostModel& costs) {
+    for (auto& rival : rival_shapes(costs, advice.rival_notes)) {
+        ShapeReport report = report_shape(costs, rival.layout, advice.best_capacity);
+        report.label = std::move(rival.label);
+        report.source = std::move(rival.source);
+        report.note = std::move(rival.note);
+        advice.rivals.push_back(std::move(report));
+    }
+}
+
+void set_window(Advice& advice, const DepthWindow& window, const Candidate& answer) {
+    advice.window_low = window.low;
+    advice.window_high = window.high;
+    advice.band_low = window.band_low;
+    advice.band_high = window.band_high;
+    advice.line_name = advice.request.family == AdviceFamily::mixer ? "log2 C" : "T";
+    advice.line = answer.line;
+}
+
+}  // namespace
+
+std::string_view name_of(Standing standing) {
+    switch (standing) {
+        case Standing::proved:
+            return "proved";
+        case Standing::measured:
+            return "measured";
+        case Standing::conjectured:
+            return "conjectured";
+        case Standing::empirical:
+            return "empirical";
+        case Standing::silent:
+            return "silent";
+    }
+    return "";
+}
+
+std::string_view name_of(DecidedBy decided) {
+    switch (decided) {
+        case DecidedBy::cost:
+            return "cost";
+        case DecidedBy::capacity:
+            return "capacity";
+        case DecidedBy::outside:
+            return "outside the window";
+    }
+    return "";
+}
+
+std::string share_text(double share) {
+    const double percent = 100 * share;
+    if (percent >= 10) return fmt::format("{:.0f} %", percent);
+    return percent >= 1 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.1g} %", percent);
+}
+
+Result<Advice> advise(const AdviceRequest& request) {
+    PLIMSOLL_RETURN_IF_ERROR(check_sizes(request));
+    PLIMSOLL_RETURN_IF_ERROR(check_input(request));
+    const Plan plan = planned(request);
+    if (plan.shapes.empty()) return nothing_fits(plan.costs);
+    const DepthWindow window = window_of(request.family);
+    const Choice choice = choose_shape(plan.costs, plan.shapes, window);
+    const auto smooth = unrounded(plan);
+    const Candidate& best = most_capacity(smooth);
+
+    Advice advice;
+    advice.request = request;
+    advice.request.block = plan.costs.block();
+    advice.decided = choice.decided;
+    advice.best_capacity = best.capacity;
+    advice.best_depth = best.layout.depth;
+    advice.best_width = best.layout.width;
+    advice.string_cap = string_cap(request);
+    set_window(advice, window, choice.shape);
+    advice.answer = report_shape(plan.costs, choice.shape.layout, best.capacity);
+    advice.answer.label = "advised";
+    advice.alternatives = nearby_shapes(plan.costs, plan.shapes, choice.shape.layout, best.capacity);
+    advice.curve = curve_of(smooth, best.capacity);
+    advice.shapes_scanned = static_cast<std::int64_t>(plan.shapes.size() + smooth.size());
+    add_rivals(advice, plan.costs);
+    certify(advice);
+    add_reasons(advice);
+    add_sentences(advice);
+    add_warnings(advice);
+    return advice;
+}
+
+}  // namespace plimsoll::advise

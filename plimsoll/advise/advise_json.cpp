@@ -1,0 +1,122 @@
+#include "plimsoll/advise/advise.h"
+
+namespace plimsoll::advise {
+namespace {
+
+template <class T>
+Json optional(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json number_or_null(std::int64_t value) { return value > 0 ? Json(value) : Json(); }
+
+std::string_view name_of(Block block) { return block == Block::llama ? "llama" : "gpt2"; }
+
+Json shape_json(const ShapeReport& shape, bool mixer) {
+    const Layout& a = shape.layout;
+    Json out = {{"label", shape.label}, {"depth", a.depth}, {"width", a.width}};
+    if (mixer) {
+        out["tokens"] = a.tokens;
+        out["effective_width"] = a.tokens * a.width;
+    } else {
+        out["heads"] = a.heads;
+        out["head_dim"] = a.head_dim;
+        out["block"] = name_of(a.block);
+        out["embedding_rank"] = number_or_null(a.embedding_rank);
+    }
+    out["ffn"] = a.ffn;
+    out["parameters"] = shape.parameters;
+    out["embedding_parameters"] = shape.embedding_parameters;
+    out["forward_flops"] = shape.forward_flops;
+    out["kv_bytes_per_token"] = shape.kv_bytes_per_token;
+    out["log3_capacity"] = shape.capacity;
+    out["capacity_share"] = shape.capacity_share;
+    out["knee"] = shape.knee;
+    out["depth_over_knee"] = shape.depth_over_knee;
+    out["kaplan_loss_percent"] = optional(shape.kaplan_loss_percent);
+    if (!shape.source.empty()) out["source"] = shape.source;
+    if (!shape.note.empty()) out["note"] = shape.note;
+    out["spec"] = arch::to_text(shape.spec);
+    return out;
+}
+
+Json shapes_json(const std::vector<ShapeReport>& shapes, bool mixer) {
+    Json out = Json::array();
+    for (const auto& shape : shapes) out.push_back(shape_json(shape, mixer));
+    return out;
+}
+
+Json reason_json(const Reason& reason) {
+    const char* severity = reason.severity == Severity::act    ? "act"
+                           : reason.severity == Severity::note ? "note"
+                                                               : "passed";
+    return {{"rule", reason.rule},
+            {"name", reason.name},
+            {"value", reason.value},
+            {"line", reason.line},
+            {"reading", reason.reading},
+            {"source", reason.source},
+            {"standing", name_of(reason.standing)},
+            {"severity", severity}};
+}
+
+Json request_json(const AdviceRequest& r) {
+    Json out = {{"params", r.parameters},
+                {"family", r.family == AdviceFamily::mixer ? "mixer" : "transformer"},
+                {"vocab", number_or_null(r.vocab)},
+                {"context", number_or_null(r.context)},
+                {"multiple_of", r.multiple_of},
+                {"head_dims", r.head_dims},
+                {"classes", number_or_null(r.classes)},
+                {"assumed", r.assumed}};
+    if (r.image.used()) {
+        out["patch"] = {r.image.patch, r.image.patch_width, r.image.image_channels};
+        out["image"] = {r.image.image, r.image.image_width};
+    }
+    return out;
+}
+
+Json curve_json(const std::vector<CurvePoint>& curve) {
+    Json out = Json::array();
+    for (const auto& point : curve) {
+        out.push_back({{"depth", point.depth},
+                       {"width", point.width},
+                       {"log3_capacity", point.capacity},
+                       {"share", point.share},
+                       {"depth_over_line", point.depth_over_line}});
+    }
+    return out;
+}
+
+}  // namespace
+
+Json to_json(const Advice& advice) {
+    const bool mixer = advice.request.family == AdviceFamily::mixer;
+    Json reasons = Json::array();
+    for (const auto& reason : advice.reasons) reasons.push_back(reason_json(reason));
+    return {{"request", request_json(advice.request)},
+            {"answer", shape_json(advice.answer, mixer)},
+            {"decided_by", name_of(advice.decided)},
+            {"why", advice.sentences},
+            {"warnings", advice.warnings},
+            {"log3_proved_lower", advice.proved_lower > 0 ? Json(advice.proved_lower) : Json()},
+            {"certified_lower", advice.certified_lower},
+            {"certified_upper", advice.certified_upper},
+            {"string_cap_log3", optional(advice.string_cap)},
+            {"saturated", optional(advice.saturated)},
+            {"line", {{"name", advice.line_name}, {"at_answer", advice.line}}},
+            {"window", {advice.window_low, advice.window_high}},
+            {"band", {advice.band_low, advice.band_high}},
+            {"best",
+             {{"depth", advice.best_depth},
+              {"width", advice.best_width},
+              {"log3_capacity", advice.best_capacity}}},
+            {"reasons", reasons},
+            {"alternatives", shapes_json(advice.alternatives, mixer)},
+            {"rivals", shapes_json(advice.rivals, mixer)},
+            {"rival_notes", advice.rival_notes},
+            {"shapes_scanned", advice.shapes_scanned},
+            {"curve", curve_json(advice.curve)}};
+}
+
+}  // namespace plimsoll::advise

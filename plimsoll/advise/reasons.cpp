@@ -1,0 +1,259 @@
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/advise/shape_capacity.h"
+#include "plimsoll/advise/steps.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/theory/capacity/capacity_enclosure.h"
+#include "plimsoll/theory/capacity/fast_capacity.h"
+#include "plimsoll/theory/papers/hayase_bounds.h"
+#include "plimsoll/theory/papers/levine_bounds.h"
+
+namespace plimsoll::advise {
+namespace {
+
+constexpr int bits = 64;
+constexpr std::int64_t expansion = 4;
+
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+std::string ratio(std::int64_t a, std::int64_t b) { return fmt::format("{} : {}", a, b); }
+
+// n of CAPACITY 5.1 and 5.3 as an integer; advise_capacity.cpp has it in doubles.
+theory::Integer free_entries(const AdviceRequest& request, std::int64_t d, std::int64_t r) {
+    const std::int64_t r_e = std::min(d, request.context / 2);
+    const std::int64_t shared = std::max<std::int64_t>(0, r + r_e - d);
+    if (request.vocab > 0) return theory::token_entries(request.vocab, r, r_e, shared);
+    return floor_div(theory::Integer(r) * (r + 1 + 2 * (r_e - shared)), 2);
+}
+
+// L_sat: the doubles point at it, and the certified upper end of the depth before it proves "not before". The
+// bound for long contexts is an upper end too, and a quick one.
+std::int64_t saturated_from(const AdviceRequest& request, std::int64_t width, double cap) {
+    const auto may_reach = [&](std::int64_t depth) {
+        if (theory::full_bound_log3(depth, width, bits).upper() < cap) return false;
+        return theory::enclose_capacity(depth, width, request.context, bits).upper.upper() >= cap;
+    };
+    std::int64_t depth = 1;
+    while (theory::fast::capacity_log3(real(depth), real(width), real(request.context)) < cap) ++depth;
+    while (depth > 1 && may_reach(depth - 1)) --depth;
+    return depth;
+}
+
+void certify_attention(Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const auto whole = theory::enclose_capacity(a.depth, a.width, advice.request.context, bits);
+    advice.certified_lower = whole.lower.lower();
+    advice.certified_upper = whole.upper.upper();
+    const std::int64_t r = input_rank(advice.request, a);
+    if (r < a.width) {
+        const std::int64_t outputs = advice.request.vocab > 0 ? std::min(r + 1, advice.request.vocab) : r + 1;
+        const auto limited = theory::staircase_log3(theory::gram_count(a.depth),
+                                                    free_entries(advice.request, a.width, r), outputs, bits);
+        advice.certified_lower = std::min(advice.certified_lower, limited.lower());
+        advice.certified_upper = std::min(advice.certified_upper, limited.upper());
+    } else if (a.depth >= 2 && a.head_dim >= 3) {
+        advice.proved_lower = theory::ms_lower_construct_log3(a.depth, a.heads, a.head_dim, bits).lower();
+    }
+    if (advice.string_cap) advice.saturated = saturated_from(advice.request, a.width, *advice.string_cap);
+}
+
+void certify_mixer(Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    advice.certified_lower = advice.certified_upper = advice.answer.capacity;
+    if (a.tokens % 2 != 0 && a.width % 2 != 0) return;
+    const bool by_rows = a.tokens % 2 == 0;
+    const auto bound = theory::mixer_rows_log3(by_rows ? a.tokens : a.width, by_rows ? a.width : a.tokens,
+                                               2 * a.depth, bits);
+    advice.certified_lower = bound.lower();
+    advice.certified_upper = bound.upper();
+}
+
+Reason knee_reason(const Advice& advice) {
+    const auto& a = advice.answer;
+    const bool past = a.depth_over_knee >= 1;
+    const std::string rate =
+        advice.request.family == AdviceFamily::mixer ? "quadruples per block" : "triples per layer";
+    return {advice.request.family == AdviceFamily::mixer ? "R9" : "R1",
+            "depth to knee",
+            fmt::format("{}", a.layout.depth),
+            fmt::format("{:.1f}", a.knee),
+            past ? fmt::format("{:.2f} T: capacity no longer {}", a.depth_over_knee, rate)
+                 : fmt::format("{:.2f} T: capacity still {}", a.depth_over_knee, rate),
+            advice.request.family == AdviceFamily::mixer ? "CAP-mixer_rows_int" : "CAP-T_knee",
+            Standing::proved,
+            past ? Severity::passed : Severity::act};
+}
+
+Reason window_reason(const Advice& advice) {
+    const double multiple = real(advice.answer.layout.depth) / advice.line;
+    const bool inside = multiple >= advice.window_low - 1e-9 && multiple <= advice.window_high + 1e-9;
+    const bool mixer = advice.request.family == AdviceFamily::mixer;
+    return {mixer ? "R9" : "R3",
+            "depth in the window",
+            fmt::format("{:.2f}", multiple),
+            fmt::format("{:g} to {:g}", advice.window_low, advice.window_high),
+            mixer ? "blocks / log2 C, where accuracies were best [Navon 2022]"
+                  : fmt::format("depth / T, read off measured optima; default {:g} to {:g}", advice.band_low,
+                                advice.band_high),
+            mixer ? "NAVON-WINDOW" : "docs/ADVICE.md R3",
+            Standing::empirical,
+            inside ? Severity::passed : Severity::act};
+}
+
+Reason share_reason(const Advice& advice) {
+    return {"R2",
+            "capacity share",
+            share_text(advice.answer.capacity_share),
+            "100 %",
+            fmt::format("of {} x {}: it rises with depth for ever, losses do not follow", advice.best_depth,
+                        advice.best_width),
+            "CAP-kappa_full",
+            Standing::proved,
+            Severity::note};
+}
+
+Reason cap_reason(const Advice& advice) {
+    const std::int64_t saturated = advice.saturated.value_or(0);
+    const bool reached = advice.answer.capacity >= *advice.string_cap;
+    return {"R4",
+            "strings limit it from",
+            fmt::format("layer {}", saturated),
+            "",
+            reached ? fmt::format("(N/2) log3 V = {:.4g}: beyond it separation rank cannot rank shapes",
+                                  *advice.string_cap)
+                    : fmt::format("(N/2) log3 V = {:.4g} is not reached: capacity ranks shapes",
+                                  *advice.string_cap),
+            "CAP-string_cap_log3",
+            reached ? Standing::conjectured : Standing::proved,
+            Severity::note};
+}
+
+Reason heads_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const double lost = theory::heads_layers_lost(a.heads, bits).middle();
+    return {"R5",
+            "heads of layer 1",
+            fmt::format("{} of {}", a.heads, a.head_dim),
+            "3",
+            fmt::format("cost {:.2f} of a layer in the deep limit, never one", lost),
+            "CAP-heads_layers_lost_limit",
+            Standing::proved,
+            Severity::passed};
+}
+
+Reason attention_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const std::int64_t attention = a.heads * a.head_dim;
+    const bool equal = attention == a.width;
+    return {"R6",
+            "attention to width",
+            ratio(attention, a.width),
+            "1",
+            equal ? "equal" : "wider: gains less than one layer, paid for in every one",
+            "WIES-RATIO",
+            Standing::proved,
+            equal                          ? Severity::passed
+            : 4 * attention <= 5 * a.width ? Severity::note
+                                           : Severity::act};
+}
+
+Reason rank_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const double share = rank_share(advice.request, a);
+    const std::int64_t r = input_rank(advice.request, a);
+    const bool enough = rank_suffices(advice.request, a);
+    return {"R7",
+            advice.request.vocab > 0 ? "embedding rank to width" : "patch rank to width",
+            ratio(r, a.width),
+            "0.5",
+            r == a.width ? "full"
+                         : fmt::format("leaves {:.0f} % of what the width could tie together", 100 * share),
+            "CAP-pos_bound_int",
+            Standing::proved,
+            r == a.width ? Severity::passed
+            : enough     ? Severity::note
+                         : Severity::act};
+}
+
+Reason context_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const std::int64_t n = advice.request.context;
+    const bool free = n >= 2 * a.width;
+    return {"R8",
+            "context to width",
+            ratio(n, a.width),
+            "2",
+            free ? "does not limit the width"
+                 : fmt::format("beyond width {} capacity grows linearly, not squared", n / 2),
+            "CAP-bound_int",
+            Standing::proved,
+            free ? Severity::passed : Severity::note};
+}
+
+Reason ends_reason(const Advice& advice) {
+    const std::string proved =
+        advice.proved_lower > 0 ? fmt::format("at least {:.4g} is proved; ", advice.proved_lower) : "";
+    return {"R10",
+            "capacity, log3",
+            fmt::format("{:.4g}", advice.certified_upper),
+            "",
+            proved + "necessary, never a loss",
+            advice.request.family == AdviceFamily::mixer ? "CAP-mixer_rows_int-LOG3" : "CAP-bound_int",
+            Standing::proved,
+            Severity::note};
+}
+
+Reason silent_reason() {
+    return {"R10",
+            "trainability",
+            "",
+            "",
+            "the theory is silent on how deep a network still trains well",
+            "docs/ADVICE.md R10",
+            Standing::silent,
+            Severity::note};
+}
+
+Reason mixer_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const auto omega = theory::hayase_omega(a.tokens, a.width, expansion);
+    const double best = std::sqrt(theory::hayase_max_width(omega, expansion, bits).middle());
+    return {"R9",
+            "tokens to channels",
+            ratio(a.tokens, a.width),
+            "1",
+            a.tokens == a.width
+                ? fmt::format("effective width {}, the most for its connections", a.tokens * a.width)
+                : fmt::format("effective width {}; S = C = {:.0f} would give {:.0f}", a.tokens * a.width,
+                              best, best * best),
+            "HAYASE-MAXW",
+            Standing::proved,
+            a.tokens == a.width ? Severity::passed : Severity::note};
+}
+
+}  // namespace
+
+void certify(Advice& advice) {
+    advice.request.family == AdviceFamily::mixer ? certify_mixer(advice) : certify_attention(advice);
+}
+
+void add_reasons(Advice& advice) {
+    auto& reasons = advice.reasons;
+    reasons.push_back(knee_reason(advice));
+    reasons.push_back(window_reason(advice));
+    if (advice.request.family == AdviceFamily::mixer) {
+        reasons.push_back(mixer_reason(advice));
+    } else {
+        if (advice.string_cap) reasons.push_back(cap_reason(advice));
+        reasons.push_back(heads_reason(advice));
+        reasons.push_back(attention_reason(advice));
+        reasons.push_back(rank_reason(advice));
+        reasons.push_back(context_reason(advice));
+    }
+    reasons.push_back(share_reason(advice));
+    reasons.push_back(ends_reason(advice));
+    reasons.push_back(silent_reason());
+}
+
+}  // namespace plimsoll::advise

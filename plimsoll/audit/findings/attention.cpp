@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/audit/findings/diagnosis.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/theory/capacity/capacity.h"
+
+namespace plimsoll::audit {
+namespace {
+
+using theory::HeadShape;
+using theory::Integer;
+
+// Layers that first-layer forms worth `seen` of the Gram entries cost in the deep limit: KL(f, 1/3) / ln 3
+// with f = 1 - seen (docs/bounds/capacity-heads.md).
+double layers_lost(double seen) {
+    const double f = 1 - seen;
+    if (f <= 1.0 / 3) return 0;
+    const double second = seen > 0 ? seen * std::log(1.5 * seen) : 0;
+    return (f * std::log(3 * f) + second) / std::log(3.0);
+}
+
+struct FirstLayer {
+    Integer forms;
+    double seen = 1;  // share of the Gram entries
+};
+
+FirstLayer first_layer(std::int64_t width, std::int64_t heads, std::int64_t head_dim) {
+    const Integer forms = HeadShape{width, heads, head_dim}.first_layer_forms();
+    return {forms, share(forms, gram_entries(width))};
+}
+
+std::string wide_text(double ratio, std::int64_t depth) {
+    std::string text = fmt::format(
+        "Attention is {:.3g} times wider than the stream it reads and writes. By the heads theorem that buys "
+        "less than one layer in all, and it costs as much as {:.2g} standard layers (12 width^2) in each of "
+        "{}.",
+        ratio, (ratio - 1) / 3, depth);
+    if (ratio >= wide_attention)
+        text +=
+            " Wies et al. matched networks of ratio 4 with 75 % of their parameters and of ratio 16 with "
+            "55 % (30 M to 70 M parameters).";
+    return text;
+}
+
+std::string narrow_text(const ModelShape& shape, std::int64_t attention) {
+    const std::int64_t width = *shape.width;
+    const HeadShape heads{width, *shape.heads, *shape.head_dim};
+    return fmt::format(
+        "Attention reads and writes {} of the {} directions of the stream. One layer alone, without the "
+        "residual path, can see {:.2g} % of the Gram entries. No paper measured what that costs.",
+        attention, width, 100 * share(heads.seen_entries(), gram_entries(width)));
+}
+
+void find_ratio(const ModelShape& shape, std::int64_t attention, Diagnosis& out) {
+    Finding finding = make_finding("attention-width");
+    const std::int64_t width = *shape.width;
+    const double ratio = static_cast<double>(attention) / static_cast<double>(width);
+    finding.value = ratio;
+    finding.line = 1;
+    finding.shown = fmt::format("{} : {}", attention, width);
+    finding.remedy = fmt::format("heads x head_dim = {}: {} heads of {}", width,
+                                 std::max<std::int64_t>(width / *shape.head_dim, 1), *shape.head_dim);
+    if (std::abs(ratio - 1) <= equal_tolerance) {
+        finding.severity = Severity::ok;
+        finding.reading = "equal";
+        finding.text = "Attention is as wide as the stream it reads and writes.";
+        finding.remedy.clear();
+    } else if (ratio > 1) {
+        finding.severity = ratio >= wide_attention ? Severity::severe : Severity::notice;
+        finding.reading = fmt::format("{:.3g} times too wide", ratio);
+        finding.text = wide_text(ratio, deepest_stack(shape).value_or(1));
+    } else {
+        finding.severity = Severity::notice;
+        finding.source.basis = Basis::derived;
+        finding.source.citation = "plimsoll R5 and R6, docs/bounds/capacity-heads.md";
+        finding.reading = fmt::format("{:.2g} of the width", ratio);
+        finding.text = narrow_text(shape, attention);
+    }
+    out.findings.push_back(std::move(finding));
+}
+
+void find_first_layer(const ModelShape& shape, Diagnosis& out) {
+    Finding finding = make_finding("first-layer-heads");
+    const FirstLayer first = first_layer(*shape.width, *shape.heads, *shape.head_dim);
+    const double lost = layers_lost(first.seen);
+    finding.severity = lost == 0 ? Severity::ok : Severity::info;
+    finding.value = lost;
+    finding.line = 0;
+    finding.shown = fmt::format("{} x {}", *shape.heads, *shape.head_dim);
+    finding.reading = lost == 0 ? "no loss" : fmt::format("{:.2g} of a layer, once", lost);
+    finding.text = fmt::format(
+        "{} heads of {} see {:.2g} % of the Gram entries in layer 1, which costs {:.2g} layers of depth in "
+        "the "
+        "deep limit and never a whole one. The heads of later layers cost nothing.",
+        *shape.heads, *shape.head_dim, 100 * first.seen, lost);
+    out.findings.push_back(std::move(finding));
+}
+
+void find_shared_keys(const ModelShape& shape, Diagnosis& out) {
+    Finding finding = make_finding("kv-rank");
+    const std::int64_t width = *shape.width, groups = *shape.kv_heads;
+    const std::int64_t rank = groups * *shape.head_dim;
+    const FirstLayer first = first_layer(width, groups, *shape.head_dim);
+    finding.value = static_cast<double>(rank) / static_cast<double>(width);
+    finding.line = attention_over_width(shape);
+    finding.shown = fmt::format("{} : {}", rank, width);
+    finding.reading = fmt::format("{} heads share {}", *shape.heads, groups);
+    finding.text = fmt::format(
+        "{} query heads share {} key and value heads. What layer 1 can see of the Gram entries falls to "
+        "{:.2g} %: {:.2g} layers of depth in the deep limit, against {:.2g} unshared. No paper measured "
+        "more.",
+        *shape.heads, groups, 100 * first.seen, layers_lost(first.seen),
+        layers_lost(first_layer(width, *shape.heads, *shape.head_dim).seen));
+    out.findings.push_back(std::move(finding));
+}
+
+// Keys and values of every head come from one latent of rank r (and a rotary part): the forms u^T G k span
+// at most r (r + 1) / 2 + r x rope.
+void find_latent(const ModelShape& shape, Diagnosis& out) {
+    Finding finding = make_finding("latent-rank");
+    const std::int64_t width = *shape.width, rank = *shape.kv_lora_rank;
+    const Integer latent = gram_entries(rank) + Integer(rank) * shape.rope_head_dim.value_or(0);
+    const Integer forms = std::min(latent, first_layer(width, *shape.heads, *shape.head_dim).forms);
+    const double seen = share(forms, gram_entries(width));
+    finding.value = static_cast<double>(rank) / static_cast<double>(width);
+    finding.line = 1;
+    finding.shown = fmt::format("{} : {}", rank, width);
+    finding.reading = shape.q_lora_rank ? fmt::format("queries {}", *shape.q_lora_rank) : "keys and values";
+    finding.text = fmt::format("Keys and values of all heads come from {} directions of {}", rank, width);
+    if (shape.q_lora_rank) finding.text += fmt::format(", queries from {}", *shape.q_lora_rank);
+    finding.text += fmt::format(
+        ". Layer 1 sees at most {:.2g} % of the Gram entries: {:.2g} layers of depth in "
+        "the deep limit. No paper measured more.",
+        100 * seen, layers_lost(seen));
+    out.findings.push_back(std::move(finding));
+}
+
+void find_experts(const ModelShape& shape, Diagnosis& out) {
+    Finding finding = make_finding("experts");
+    finding.value = static_cast<double>(*shape.experts);
+    finding.shown = shape.experts_active ? fmt::format("{} of {}", *shape.experts_active, *shape.experts)
+                                         : fmt::format("{}", *shape.experts);
+    finding.reading = shape.experts_active ? "active per token" : "how many act is not given";
+    finding.text =
+        "Experts widen the feed-forward layers, which the bounds leave out: every finding here "
+        "reads the attention alone, and the load line was fitted to dense layers.";
+    out.findings.push_back(std::move(finding));
+}
+
+void find_sharing(const ModelShape& shape, Diagnosis& out) {
+    Finding finding = make_finding("shared-layers");
+    finding.value = static_cast<double>(*shape.layer_groups);
+    finding.shown = fmt::format("{} of {}", *shape.layer_groups, *shape.depth);
+    finding.reading = "have weights of their own";
+    finding.text =
+        "The load line was fitted to unshared layers; read the depth finding with care. The upper "
+        "bounds hold for all weights, equal ones too.";
+    out.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void find_attention(const ModelShape& shape, Diagnosis& out) {
+    const auto attention = attention_dim(shape);
+    if (!shape.width || !attention) {
+        out.not_analysed.push_back({"attention to width", !shape.width ? "the width is not known"
+                                                                       : "heads or head size are not known"});
+    } else {
+        find_ratio(shape, *attention, out);
+        find_first_layer(shape, out);
+        if (shape.kv_lora_rank) find_latent(shape, out);
+        if (shape.kv_heads && *shape.kv_heads < *shape.heads && !shape.kv_lora_rank)
+            find_shared_keys(shape, out);
+    }
+    if (shape.experts.value_or(0) > 1) find_experts(shape, out);
+    if (shape.layer_groups && shape.depth && *shape.layer_groups < *shape.depth) find_sharing(shape, out);
+}
+
+}  // namespace plimsoll::audit

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "plimsoll/audit/models/zoo.h"
+#include "plimsoll/base/result.h"
+#include "plimsoll/formats/shape/model_shape.h"
+#include "plimsoll/formats/tensor_table.h"
+
+namespace plimsoll::audit {
+
+// A model to audit: its shape, its tensors where there is a file of them, and where both came from.
+struct Target {
+    formats::ModelShape shape;
+    std::optional<formats::TensorTable> tensors;  // absent for a zoo name or a config.json alone
+    std::string source;                           // "zoo", or the files that were read
+    const ZooRow* zoo = nullptr;                  // set for a zoo name
+    bool described = true;                        // the shape is from a description, not from the tensors
+};
+
+// Opens a config.json, a model folder, a .safetensors, a .gguf or, where no such file exists, a model of the
+// zoo by its name. Reads headers only.
+Result<Target> open_target(const std::string& target);
+
+}  // namespace plimsoll::audit

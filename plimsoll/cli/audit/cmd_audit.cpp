@@ -1,0 +1,130 @@
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/audit/diagnose.h"
+#include "plimsoll/audit/weights/weight_spectra.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/progress.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/audit/audit_text.h"
+#include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/print.h"
+
+namespace plimsoll::cli {
+namespace {
+
+using audit::Report;
+using audit::Severity;
+
+struct Flags {
+    std::vector<std::string> targets;
+    std::string context, max_memory = "2G";
+    bool json = false, markdown = false, strict = false, explain = false, weights = false;
+};
+
+struct Options {
+    audit::DiagnoseOptions diagnose;
+    audit::WeightOptions weights;
+};
+
+struct Outcome {
+    std::vector<Report> reports;
+    Json objects = Json::array();  // one per target, failed ones too
+    int exit_code = 0;             // of the first error
+};
+
+Result<Options> options_of(const Flags& flags) {
+    Options options;
+    if (flags.json && flags.markdown) return bad_input("json", "not together with --markdown");
+    if (!flags.context.empty()) {
+        PLIMSOLL_ASSIGN(context, parse_count(flags.context, "context"));
+        if (context < 1 || context > INT32_MAX)
+            return bad_input("context", fmt::format("must be 1 to {}, got {}", INT32_MAX, context));
+        options.diagnose.context = context;
+    }
+    std::string memory = flags.max_memory;  // 2G as well as the 2B of parse_count()
+    if (memory.ends_with('G')) memory.back() = 'B';
+    PLIMSOLL_ASSIGN(bytes, parse_count(memory, "max-memory"));
+    options.weights.max_memory = static_cast<std::uint64_t>(bytes);
+    return options;
+}
+
+Result<Report> audit_one(const std::string& name, const Flags& flags, const Options& options) {
+    PLIMSOLL_ASSIGN(target, audit::open_target(name));
+    Report report = audit::diagnose(target, options.diagnose);
+    if (!flags.weights || !target.tensors) return report;
+    ProgressBar bar("spectra of " + report.shape.name);
+    PLIMSOLL_ASSIGN(weights,
+                    audit::weight_spectra(*target.tensors, report.shape, options.weights, bar.callback()));
+    audit::add_weights(report, std::move(weights));
+    return report;
+}
+
+Outcome audit_all(const Flags& flags, const Options& options) {
+    Outcome outcome;
+    for (const auto& name : flags.targets) {
+        auto report = audit_one(name, flags, options);
+        if (report.ok()) {
+            outcome.objects.push_back(to_json(*report));
+            outcome.reports.push_back(std::move(report).value());
+            continue;
+        }
+        const int code = fail(report.error());
+        if (outcome.exit_code == 0) outcome.exit_code = code;
+        outcome.objects.push_back(failed_target_json(name, report.error()));
+    }
+    return outcome;
+}
+
+void show(const Flags& flags, const Outcome& outcome) {
+    const bool single = flags.targets.size() == 1;
+    if (single && outcome.reports.empty()) return;
+    if (flags.json) return print_json(single ? outcome.objects.front() : outcome.objects);
+    if (flags.markdown) {
+        for (const auto& report : outcome.reports) fmt::print("{}", to_markdown(report));
+        return;
+    }
+    if (single) return print_report(outcome.reports.front(), flags.explain);
+    if (!outcome.reports.empty()) print_comparison(outcome.reports);
+}
+
+Result<int> run_audit(const Flags& flags) {
+    PLIMSOLL_ASSIGN(options, options_of(flags));
+    const Outcome outcome = audit_all(flags, options);
+    show(flags, outcome);
+    if (outcome.exit_code != 0) return outcome.exit_code;
+    std::size_t severe = 0;
+    for (const auto& report : outcome.reports) severe += report.count(Severity::severe);
+    return flags.strict && severe > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    auto* verb = app.add_subcommand("audit", "is this model bottlenecked, and where?");
+    verb->add_option("target", flags->targets,
+                     "a name of the zoo, a config.json, a folder, a .safetensors or a .gguf")
+        ->required();
+    verb->add_option("--context", flags->context, "positions N (default: the model's own)");
+    verb->add_flag("--weights", flags->weights,
+                   "measure the spectra of embedding and layers (reads the data)");
+    verb->add_option("--max-memory", flags->max_memory, "bytes that --weights may use")
+        ->capture_default_str();
+    verb->add_flag("--explain", flags->explain, "the sentences behind every finding");
+    verb->add_flag("--strict", flags->strict, "exit 1 when a finding is severe");
+    verb->add_flag("--json", flags->json, "for programs");
+    verb->add_flag("--markdown", flags->markdown, "for issues and papers");
+    verb->callback([&action, flags] {
+        action = [flags] {
+            const auto code = run_audit(*flags);
+            return code.ok() ? *code : fail(code.error());
+        };
+    });
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/bounds/bounds_text.h"
+#include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/print.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr int max_digits = 10'000;
+
+struct Flags {
+    std::string what, context, digits = "30";
+    std::vector<std::string> inputs, check;
+    bool list = false, json = false;
+};
+
+// A spec has a family before its colon, or is a family's name; everything else is an id.
+bool is_spec(const std::string& what) {
+    if (what.find(':') != std::string::npos) return true;
+    const auto families = arch::families();
+    return std::any_of(families.begin(), families.end(),
+                       [&](const auto& family) { return family.name == what; });
+}
+
+Result<std::map<std::string, Json>> named_inputs(const std::vector<std::string>& words) {
+    std::map<std::string, Json> inputs;
+    for (const auto& word : words) {
+        const auto equals = word.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return bad_input("input", fmt::format("must be name=value, got '{}'", word));
+        const std::string name = word.substr(0, equals);
+        if (inputs.contains(name)) return bad_input(name, "is given twice");
+        inputs[name] = word.substr(equals + 1);
+    }
+    return inputs;
+}
+
+Result<int> check_files(const Flags& flags) {
+    Json all = Json::array();
+    bool differ = false;
+    for (const auto& file : flags.check) {
+        PLIMSOLL_ASSIGN(content, read_json(file));
+        PLIMSOLL_ASSIGN(report, theory::check_vectors(content, file));
+        differ = differ || !report.differences.empty();
+        if (flags.json) all.push_back(check_json(file, report));
+        if (!flags.json) print_check(file, report);
+    }
+    if (flags.json) print_json(all);
+    return differ ? 1 : 0;
+}
+
+Result<int> show_formula(const Flags& flags) {
+    PLIMSOLL_ASSIGN(digits, parse_integer(flags.digits, "digits"));
+    if (digits < 1 || digits > max_digits)
+        return bad_input("digits", fmt::format("must be 1 to {}, got {}", max_digits, digits));
+    if (!flags.context.empty()) return bad_input("context", "belongs to a spec, not to an id");
+    PLIMSOLL_ASSIGN(formula, theory::find_formula(flags.what));
+    PLIMSOLL_ASSIGN(given, named_inputs(flags.inputs));
+    PLIMSOLL_ASSIGN(inputs, theory::read_inputs(*formula, given));
+    PLIMSOLL_ASSIGN(value, theory::evaluate(*formula, inputs));
+    if (!flags.json) {
+        PLIMSOLL_RETURN_IF_ERROR(print_value(*formula, value, static_cast<int>(digits)));
+        return 0;
+    }
+    PLIMSOLL_ASSIGN(out, value_json(*formula, Json(given), value, static_cast<int>(digits)));
+    print_json(out);
+    return 0;
+}
+
+Result<int> show_spec(const Flags& flags) {
+    if (!flags.inputs.empty())
+        return bad_input("input", fmt::format("a spec takes no inputs, got '{}'", flags.inputs.front()));
+    PLIMSOLL_ASSIGN(spec, arch::parse_spec(flags.what));
+    std::optional<std::int64_t> context;
+    if (!flags.context.empty()) {
+        PLIMSOLL_ASSIGN(given, parse_count(flags.context, "context"));
+        context = given;
+    }
+    PLIMSOLL_ASSIGN(table, theory::bounds_for(spec, context));
+    if (flags.json) return print_json(bounds_json(arch::to_text(spec), table)), 0;
+    return print_bounds(table), 0;
+}
+
+Result<int> run_bounds(const Flags& flags) {
+    if (!flags.check.empty()) return check_files(flags);
+    if (flags.list && flags.json) return print_json(formulas_json()), 0;
+    if (flags.list) return print_formulas(), 0;
+    if (flags.what.empty()) return bad_input("bounds", "needs an id, a spec, --list or --check FILE");
+    return is_spec(flags.what) ? show_spec(flags) : show_formula(flags);
+}
+
+}  // namespace
+
+void add_bounds(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    auto* verb =
+        app.add_subcommand("bounds", "what the theorems say at these numbers, published and repaired");
+    verb->add_option("what", flags->what, "an id such as LEVINE-T3, or a spec family:key=value,...");
+    verb->add_option("inputs", flags->inputs, "inputs of an id: L=3 dx=8 H=2");
+    verb->add_option("--context", flags->context, "positions N (default: N >= 2d)");
+    verb->add_option("--digits", flags->digits, "significant figures of real numbers")->capture_default_str();
+    verb->add_option("--check", flags->check, "check files of vectors; exit 1 with the differences");
+    verb->add_flag("--list", flags->list, "every id with its standing and inputs");
+    verb->add_flag("--json", flags->json, "for programs");
+    verb->callback([&action, flags] {
+        action = [flags] {
+            const auto code = run_bounds(*flags);
+            return code.ok() ? *code : fail(code.error());
+        };
+    });
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,86 @@
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/capacity/capacity_text.h"
+#include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/print.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr std::int64_t max_depth = 1000;
+
+struct Flags {
+    std::string params, context, vocab, depth = "256", vega;
+    bool csv = false, json = false;
+};
+
+Result<std::optional<std::int64_t>> optional_count(const std::string& text, const std::string& where,
+                                                   std::int64_t low) {
+    if (text.empty()) return std::optional<std::int64_t>();
+    PLIMSOLL_ASSIGN(value, parse_count(text, where));
+    if (value < low) return bad_input(where, fmt::format("must be at least {}, got {}", low, value));
+    return std::optional(value);
+}
+
+// The depths of the table: enough to see the shape, few enough to certify.
+std::vector<std::int64_t> table_depths(std::int64_t deepest) {
+    std::vector<std::int64_t> depths;
+    for (const std::int64_t depth :
+         {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1000}) {
+        if (depth <= deepest) depths.push_back(depth);
+    }
+    return depths;
+}
+
+Result<theory::CapacityCurve> curve_of(const Flags& flags) {
+    theory::Budget budget;
+    PLIMSOLL_ASSIGN(params, parse_count(flags.params, "params"));
+    PLIMSOLL_ASSIGN(context, optional_count(flags.context, "context", 2));
+    PLIMSOLL_ASSIGN(vocab, optional_count(flags.vocab, "vocab", 1));
+    PLIMSOLL_ASSIGN(deepest, parse_integer(flags.depth, "max-depth"));
+    if (deepest < 1 || deepest > max_depth)
+        return bad_input("max-depth", fmt::format("must be 1 to {}, got {}", max_depth, deepest));
+    budget.parameters = params;
+    budget.context = context;
+    budget.vocab = vocab;
+    ProgressBar bar("certifying");
+    return theory::capacity_curve(budget, deepest, table_depths(deepest), bar.callback());
+}
+
+Result<int> run_capacity(const Flags& flags) {
+    PLIMSOLL_ASSIGN(curve, curve_of(flags));
+    if (!flags.vega.empty()) {
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, capacity_vega(curve).dump(2) + "\n"));
+    }
+    if (flags.json) return print_json(capacity_json(curve)), 0;
+    if (flags.csv) return fmt::print("{}", capacity_csv(curve)), 0;
+    return print_capacity(curve), 0;
+}
+
+}  // namespace
+
+void add_capacity(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    auto* verb = app.add_subcommand("capacity", "capacity against depth at a fixed parameter budget");
+    verb->add_option("--params", flags->params, "the budget: 100M, 1.5B, 2e8")->required();
+    verb->add_option("--context", flags->context, "positions N (default: N >= 2d)");
+    verb->add_option("--vocab", flags->vocab, "vocabulary V, paid for as V d");
+    verb->add_option("--max-depth", flags->depth, "deepest network shown")->capture_default_str();
+    verb->add_option("--vega", flags->vega, "write a Vega-Lite figure to this file");
+    auto* csv = verb->add_flag("--csv", flags->csv, "one line per depth");
+    verb->add_flag("--json", flags->json, "for programs")->excludes(csv);
+    verb->callback([&action, flags] {
+        action = [flags] {
+            const auto code = run_capacity(*flags);
+            return code.ok() ? *code : fail(code.error());
+        };
+    });
+}
+
+}  // namespace plimsoll::cli

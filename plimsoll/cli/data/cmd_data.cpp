@@ -1,0 +1,111 @@
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/data/data_text.h"
+#include "plimsoll/cli/data/synthetic_text.h"
+#include "plimsoll/cli/print.h"
+#include "plimsoll/data/describe/describe.h"
+#include "plimsoll/data/synthetic/synthetic_file.h"
+
+namespace plimsoll::cli {
+namespace {
+
+struct Flags {
+    std::string target, kind, contact_sheet, out;
+    int token_bits = 0;
+    std::string vocab;
+    bool json = false;
+};
+
+Result<data::DataRequest> request_of(const Flags& flags) {
+    data::DataRequest request;
+    request.target = flags.target;
+    if (const char* folder = std::getenv("PLIMSOLL_DATA")) request.data_folder = folder;
+    if (!flags.kind.empty()) {
+        request.kind = data::kind_named(flags.kind);
+        if (!request.kind)
+            return bad_input("kind",
+                             "unknown '" + flags.kind + "'" + suggestion(flags.kind, data::kind_names()));
+    }
+    if (flags.token_bits != 0 && flags.token_bits != 16 && flags.token_bits != 32)
+        return bad_input("token-bits", "must be 16 or 32, got " + std::to_string(flags.token_bits));
+    if (flags.token_bits != 0) request.tokens.width = static_cast<data::TokenWidth>(flags.token_bits / 8);
+    if (!flags.vocab.empty()) {
+        PLIMSOLL_ASSIGN(vocabulary, parse_count(flags.vocab, "vocab"));
+        request.tokens.vocabulary = static_cast<std::uint64_t>(vocabulary);
+    }
+    return request;
+}
+
+Result<int> run_synthetic_info(const Flags& flags) {
+    if (!flags.contact_sheet.empty()) {
+        return bad_input("contact-sheet", fmt::format("{} has no images", flags.target));
+    }
+    PLIMSOLL_ASSIGN(report, report_synthetic(flags.target));
+    if (flags.json) return print_json(synthetic_json(report)), 0;
+    return print_synthetic(report), 0;
+}
+
+Result<int> run_make(const Flags& flags) {
+    if (!data::is_synthetic(flags.target)) {
+        return bad_input(flags.target, "only synthetic sets are made; data kinds lists them");
+    }
+    ProgressBar bar("making");
+    PLIMSOLL_ASSIGN(set, data::make_synthetic(flags.target, bar.callback()));
+    const std::string text = data::file_text(set.dataset);
+    PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.out, text));
+    fmt::print("{}: {} of {}\n", flags.out, human_bytes(static_cast<double>(text.size())), set.name);
+    return 0;
+}
+
+Result<int> run_info(const Flags& flags) {
+    if (data::is_synthetic(flags.target)) return run_synthetic_info(flags);
+    PLIMSOLL_ASSIGN(request, request_of(flags));
+    ProgressBar bar("reading");
+    request.options.progress = bar.callback();
+    PLIMSOLL_ASSIGN(report, data::describe(request, !flags.contact_sheet.empty()));
+    if (!flags.contact_sheet.empty())
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.contact_sheet, report.contact_sheet));
+    if (flags.json) return print_json(to_json(report)), 0;
+    return print_data(report), 0;
+}
+
+int code_of(const Result<int>& result) { return result.ok() ? *result : fail(result.error()); }
+
+}  // namespace
+
+void add_data(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    auto* verb =
+        app.add_subcommand("data", "data sets: what a file or folder holds, and where it is damaged");
+    verb->require_subcommand(1);
+    auto* info = verb->add_subcommand("info", "counts, shapes, labels, mean and deviation, duplicates");
+    info->add_option("data", flags->target,
+                     "a file, a folder, or cifar10, cifar100, svhn, stl10, mnist, fashion-mnist (looked up "
+                     "in $PLIMSOLL_DATA), or synthetic:grammar, synthetic:hops=3, ...")
+        ->required();
+    info->add_option("--kind", flags->kind,
+                     "read it as this layout instead of the one its names and first bytes say");
+    info->add_option("--contact-sheet", flags->contact_sheet, "write a PNG with samples of each class");
+    info->add_option("--token-bits", flags->token_bits,
+                     "16 or 32: how wide the ids of a .bin without a header are");
+    info->add_option("--vocab", flags->vocab, "ids of a .bin at or above this are damage");
+    info->add_flag("--json", flags->json, "for programs");
+    info->callback([&action, flags] { action = [flags] { return code_of(run_info(*flags)); }; });
+    auto* make = verb->add_subcommand("make", "write a synthetic set to a file");
+    make->add_option("data", flags->target, "synthetic:KIND with settings; data kinds lists them")
+        ->required();
+    make->add_option("--out", flags->out, "text, or a line per example")->required();
+    make->callback([&action, flags] { action = [flags] { return code_of(run_make(*flags)); }; });
+    auto* kinds = verb->add_subcommand("kinds", "the synthetic sets and their settings");
+    kinds->callback([&action] { action = [] { return print_synthetic_kinds(), 0; }; });
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,160 @@
+#include "plimsoll/cli/doctor/doctor.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+#include <unistd.h>
+
+#include "plimsoll/base/device.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/build_facts.h"
+#include "plimsoll/cli/print.h"
+#include "plimsoll/cli/torch_program.h"
+
+namespace plimsoll::cli {
+namespace {
+
+bool on_path(const std::string& program) {
+    const char* path = std::getenv("PATH");
+    for (const auto& folder : split(path == nullptr ? "" : path, ':')) {
+        if (::access((std::filesystem::path(folder) / program).c_str(), X_OK) == 0) return true;
+    }
+    return false;
+}
+
+std::string first_line_of(const std::string& command) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    char line[256] = "";
+    if (pipe == nullptr || std::fgets(line, sizeof line, pipe.get()) == nullptr) return "";
+    return std::string(trim(line));
+}
+
+Finding examine_build() {
+    return {FindingState::passed, "plimsoll",
+            fmt::format("{}, {}, {}, CMake {}", PLIMSOLL_VERSION, build_facts::build_type,
+                        build_facts::compiler, build_facts::cmake),
+            ""};
+}
+
+Finding examine_exact_numbers() {
+    std::string found = fmt::format("FLINT {}", build_facts::flint);
+    if (*build_facts::arb != 0) found += fmt::format(", Arb {}", build_facts::arb);
+    return {FindingState::passed, "exact numbers", fmt::format("{}, GMP {}", found, build_facts::gmp), ""};
+}
+
+Finding examine_libraries() {
+    return {FindingState::passed, "libraries",
+            fmt::format("fmt {}, nettle {}", build_facts::fmt, build_facts::nettle), ""};
+}
+
+Finding examine_threads() {
+    return {FindingState::passed, "threads", fmt::format("{}", std::thread::hardware_concurrency()), ""};
+}
+
+Finding examine_gpu() {
+    const CudaFacts cuda = cuda_facts();
+    if (!cuda.built) return {FindingState::note, "gpu", cuda.problem, "cmake --preset gpu"};
+    if (cuda.gpus.empty()) return {FindingState::act, "gpu", cuda.problem, "nvidia-smi"};
+    std::vector<std::string> names;
+    for (const auto& gpu : cuda.gpus) {
+        names.push_back(fmt::format("{} (sm_{}{}, {})", gpu.name, gpu.compute_major, gpu.compute_minor,
+                                    human_bytes(static_cast<double>(gpu.memory_bytes))));
+    }
+    return {FindingState::passed, "gpu", fmt::format("CUDA {}: {}", cuda.runtime_version, join(names, ", ")),
+            ""};
+}
+
+Finding examine_slurm() {
+    if (!on_path("sinfo") || !on_path("sbatch")) {
+        return {FindingState::note, "slurm", "not on the PATH; sweeps run on this machine",
+                "apt-get install slurm-wlm munge"};
+    }
+    const std::string version = first_line_of("sinfo --version 2>/dev/null");
+    if (version.empty()) {
+        return {FindingState::note, "slurm", "installed, but it finds no cluster; sweeps run on this machine",
+                "sinfo"};
+    }
+    return {FindingState::passed, "slurm", version, ""};
+}
+
+Finding examine_torch_program() {
+    const auto program = find_torch_program();
+    if (program.ok()) return {FindingState::passed, "plimsoll-torch", program->string(), ""};
+    return {FindingState::note, "plimsoll-torch", "not built", "bin/plimsoll doctor --torch"};
+}
+
+Mark mark_of(FindingState state) {
+    switch (state) {
+        case FindingState::passed:
+            return Mark::passed;
+        case FindingState::note:
+            return Mark::note;
+        case FindingState::act:
+            return Mark::act;
+    }
+    return Mark::none;
+}
+
+const char* name_of(FindingState state) {
+    switch (state) {
+        case FindingState::passed:
+            return "passed";
+        case FindingState::note:
+            return "note";
+        case FindingState::act:
+            return "act";
+    }
+    return "";
+}
+
+Json to_json(const std::vector<Finding>& findings) {
+    Json list = Json::array();
+    for (const auto& finding : findings) {
+        list.push_back({{"thing", finding.thing},
+                        {"state", name_of(finding.state)},
+                        {"found", finding.found},
+                        {"bring", finding.bring.empty() ? Json() : Json(finding.bring)}});
+    }
+    return {{"findings", list}};
+}
+
+}  // namespace
+
+Finding examine_blas(const BlasFacts& blas) {
+    const std::string place = blas.file.empty() ? "" : "\n" + blas.file;
+    const bool good = blas.kind == BlasKind::openblas_openmp;
+    return {good ? FindingState::passed : FindingState::note, "blas", blas_verdict(blas.kind) + place,
+            good ? "" : "tools/install_packages slim"};
+}
+
+Finding examine_simd() { return {FindingState::passed, "simd", join(simd_sets(), " "), ""}; }
+
+std::vector<Finding> examine() {
+    return {examine_build(),   examine_exact_numbers(), examine_libraries(),
+            examine_threads(), examine_simd(),          examine_blas(blas_on_disk()),
+            examine_gpu(),     examine_slurm(),         examine_torch_program()};
+}
+
+void print_findings(const std::vector<Finding>& findings, const std::string& next, bool as_json) {
+    if (as_json) return print_json(to_json(findings));
+    Table table({{"thing", Align::left}, {"found", Align::left}});
+    for (const auto& finding : findings) {
+        const auto lines = split(finding.found, '\n');
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            table.add({i == 0 ? finding.thing : "", lines[i]}, i == 0 ? mark_of(finding.state) : Mark::none);
+        }
+        if (!finding.bring.empty()) table.add({"", "to bring it: " + finding.bring});
+    }
+    table.print();
+    const auto actions = std::count_if(findings.begin(), findings.end(),
+                                       [](const Finding& f) { return f.state == FindingState::act; });
+    fmt::print("\n  {} finding{} action.{}\n", actions, actions == 1 ? " needs" : "s need",
+               next.empty() ? "" : " Next: " + next);
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,67 @@
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/print.h"
+#include "plimsoll/cli/run_flags.h"
+#include "plimsoll/exporter/export.h"
+
+namespace plimsoll::cli {
+namespace {
+
+struct Flags {
+    std::string run, runs, hf, out;
+    exporter::ExportOptions options;
+    bool json = false;
+};
+
+void print_export(const exporter::Exported& e) {
+    const std::string format = e.stock_class.empty() ? "plimsoll.toml and our tensor names" : e.stock_class;
+    fmt::print("{}\n\n", e.folder.string());
+    fmt::print("  written as   {}\n", format);
+    fmt::print("  checkpoint   step {}\n", e.step);
+    fmt::print("  weights      {} tensors, {} numbers\n", e.tensors, e.parameters.grouped());
+    fmt::print("  files        {}\n", join(e.files, ", "));
+    if (!e.why_plain.empty()) fmt::print("\n{}.\n", e.why_plain);
+    if (!e.why_no_tokenizer.empty()) fmt::print("\nno tokenizer.json: {}.\n", e.why_no_tokenizer);
+}
+
+Result<int> run_export(Flags flags) {
+    if (flags.hf.empty() == flags.out.empty()) return bad_input("export", "wants one of --hf and --out");
+    flags.options.hf = !flags.hf.empty();
+    PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
+    PLIMSOLL_ASSIGN(exported, exporter::export_run(folder, flags.hf + flags.out, flags.options));
+    if (flags.json) {
+        print_json(to_json(exported));
+    } else {
+        print_export(exported);
+    }
+    return 0;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    auto* verb = app.add_subcommand("export", "write a trained run as a model folder; docs/EXPORT.md");
+    verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
+    verb->add_option("--hf", flags->hf,
+                     "folder to write: a stock Hugging Face class where one computes the same");
+    verb->add_option("--out", flags->out, "folder to write: plimsoll.toml and our own tensor names");
+    verb->add_flag("--force", flags->options.force, "replace an earlier export there");
+    verb->add_option("--tokenizer", flags->options.tokenizer, "instead of the run's: bytes, or a file");
+    verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
+    verb->add_flag("--json", flags->json, "for programs");
+    verb->callback([&action, flags] {
+        action = [flags] {
+            const auto code = run_export(*flags);
+            return code.ok() ? *code : fail(code.error());
+        };
+    });
+}
+
+}  // namespace plimsoll::cli

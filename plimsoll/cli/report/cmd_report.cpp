@@ -1,0 +1,99 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/cli/commands.h"
+#include "plimsoll/cli/print.h"
+#include "plimsoll/cli/reproduce/reproduce_text.h"
+#include "plimsoll/cli/run_flags.h"
+#include "plimsoll/cli/torch_program.h"
+#include "plimsoll/cli/wrap.h"
+#include "plimsoll/lab/experiment/report_source.h"
+
+namespace plimsoll::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Flags {
+    std::string target, scale = "desk", runs, figure, out;
+    std::vector<std::string> rows;
+    bool svg = false, png = false, markdown = false, csv = false, vega = false, json = false;
+};
+
+// A sweep has its runs in the usual folder, an experiment the rows it keeps.
+lab::ReportRequest request_of(const Flags& flags) {
+    const bool sweep = fs::is_regular_file(flags.target);
+    lab::ReportRequest request{.target = flags.target, .scale = flags.scale, .figure = flags.figure};
+    if (!flags.runs.empty() || (sweep && flags.rows.empty())) request.runs = runs_folder(flags.runs);
+    request.rows.assign(flags.rows.begin(), flags.rows.end());
+    if (const auto program = find_torch_program(); program.ok()) request.program = *program;
+    return request;
+}
+
+// Everything lies beside the page, which is written when --out names it.
+lab::ReportFiles files_of(const Flags& flags) {
+    const fs::path page = flags.out, folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
+    const fs::path stem = page.empty() ? "report" : page.stem();
+    lab::ReportFiles files;
+    files.html = page;
+    if (flags.markdown) files.markdown = folder / (stem.string() + ".md");
+    if (flags.csv) files.rows = folder;
+    if (flags.svg || flags.png || flags.vega) files.figures = folder / "figures";
+    files.svg = flags.svg;
+    files.png = flags.png;
+    files.vega = flags.vega;
+    return files;
+}
+
+void print_written(const lab::WrittenReport& written) {
+    for (const auto& file : written.files) fmt::print("{}\n", file.string());
+    if (!written.missing.empty())
+        fmt::print("{}", wrapped("! no pictures and no page: " + printable(written.missing), 0, 2));
+}
+
+// Exit 3 when what was asked for could not be drawn.
+Result<int> run(const Flags& flags) {
+    PLIMSOLL_ASSIGN(source, lab::read_report_source(request_of(flags)));
+    PLIMSOLL_ASSIGN(written, lab::write_report(source, files_of(flags)));
+    if (flags.json) {
+        print_json(report::report_json(written.report));
+    } else {
+        fmt::print("{}\n\n", printable(source.title));
+        print_report(written.report);
+        print_written(written);
+    }
+    return written.missing.empty() ? 0 : static_cast<int>(ErrorKind::not_found);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<Flags>();
+    auto* verb = app.add_subcommand(
+        "report", "figures, tables and findings of an experiment or a sweep; docs/REPORTS.md");
+    verb->add_option("target", flags->target, "an experiment (id or folder), or a sweep.toml");
+    verb->add_option("--runs", flags->runs,
+                     "folder of runs to read (a sweep: default $PLIMSOLL_RUNS, else ./runs)");
+    verb->add_option("--rows", flags->rows, "saved rows instead of runs: rows.csv, curves.csv");
+    verb->add_option("--scale", flags->scale, "of an experiment")->capture_default_str();
+    verb->add_option("--figure", flags->figure, "figure.toml (default: the experiment's own)");
+    verb->add_option("--out", flags->out, "write the page here: report.html");
+    verb->add_flag("--svg", flags->svg, "also figures/NAME.svg beside the page");
+    verb->add_flag("--png", flags->png, "also figures/NAME.png");
+    verb->add_flag("--vega", flags->vega, "also figures/NAME.vl.json (Vega-Lite)");
+    verb->add_flag("--markdown", flags->markdown, "also report.md");
+    verb->add_flag("--csv", flags->csv, "also the rows: rows.csv, curves.csv");
+    verb->add_flag("--json", flags->json, "for programs");
+    verb->callback([&action, flags] {
+        action = [flags] {
+            const auto code = run(*flags);
+            return code.ok() ? *code : fail(code.error());
+        };
+    });
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,130 @@
+#include "plimsoll/cli/sweep/sweep_text.h"
+
+#include <algorithm>
+
+#include "plimsoll/base/duration.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/print.h"
+#include "plimsoll/cli/wrap.h"
+
+namespace plimsoll::cli {
+namespace {
+
+constexpr std::size_t most_rows = 50;
+
+std::string last_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+// The last part of a key, or all of it where two columns would look the same.
+std::vector<std::string> headings(const std::vector<std::string>& keys) {
+    std::vector<std::string> names;
+    for (const auto& key : keys) {
+        const auto same = [&](const std::string& other) { return last_name(other) == last_name(key); };
+        names.push_back(std::ranges::count_if(keys, same) > 1 ? key : last_name(key));
+    }
+    return names;
+}
+
+std::string flops_text(double flops) { return fmt::format("{:.2e}", flops); }
+
+std::string job_flops(const lab::Job& job) {
+    const auto all = job.work.flops();
+    return all ? flops_text(*all) : flops_text(job.work.flops_per_step) + " a step";
+}
+
+std::string steps_text(const lab::Job& job) {
+    if (job.work.steps) return fmt::format("{}", *job.work.steps);
+    return fmt::format("{} epochs", job.config.train.epochs);
+}
+
+std::string time_text(const lab::Job& job, const lab::Calibration& cost) {
+    const auto seconds = cost.seconds(job.work);
+    return seconds ? duration_text(*seconds) : "not known";
+}
+
+Table job_table(const lab::Plan& plan, const lab::Calibration* cost) {
+    const bool counted = plan.counting != "honest";
+    std::vector<Column> columns{{"job"}, {"id", Align::left}};
+    for (const auto& name : headings(plan.columns)) columns.push_back({name});
+    columns.push_back({"parameters"});
+    if (counted) columns.push_back({"by " + plan.counting});
+    columns.push_back({"steps"});
+    columns.push_back({"FLOPs"});
+    if (cost != nullptr) columns.push_back({"time"});
+    Table table(columns);
+    for (std::size_t i = 0; i < std::min(plan.jobs.size(), most_rows); ++i) {
+        const lab::Job& job = plan.jobs[i];
+        std::vector<std::string> cells{std::to_string(i + 1), job.id};
+        for (const Json& value : job.values) cells.push_back(printable(lab::value_text(value)));
+        cells.push_back(job.parameters.grouped());
+        if (counted) cells.push_back(job.counted.grouped());
+        cells.push_back(steps_text(job));
+        cells.push_back(job_flops(job));
+        if (cost != nullptr) cells.push_back(time_text(job, *cost));
+        table.add(cells);
+    }
+    return table;
+}
+
+void print_row(std::string_view name, const std::string& value) { fmt::print("  {:<13}{}\n", name, value); }
+
+std::string jobs_text(const lab::Plan& plan) {
+    std::vector<std::string> less;
+    if (plan.left_out > 0) less.push_back(fmt::format("{} left out by keep", plan.left_out));
+    if (plan.unreachable > 0) less.push_back(fmt::format("{} that no width meets", plan.unreachable));
+    if (plan.merged > 0) less.push_back(fmt::format("{} merged", plan.merged));
+    if (less.empty()) return std::to_string(plan.jobs.size());
+    return fmt::format("{} of {} combinations ({})", plan.jobs.size(), plan.combinations, join(less, ", "));
+}
+
+std::string range_text(const lab::Plan& plan) {
+    const auto [least, most] = std::ranges::minmax_element(plan.jobs, {}, &lab::Job::parameters);
+    if (least->parameters == most->parameters) return least->parameters.grouped();
+    return fmt::format("{} to {}", least->parameters.grouped(), most->parameters.grouped());
+}
+
+// A sum over the jobs that have it, and a word on those that have not.
+template <class Value, class Show>
+std::string sum_text(const lab::Plan& plan, Value value, Show show) {
+    double sum = 0;
+    std::size_t unknown = 0;
+    for (const auto& job : plan.jobs) {
+        const auto one = value(job);
+        sum += one.value_or(0);
+        unknown += one ? 0 : 1;
+    }
+    if (unknown == plan.jobs.size()) return "not known: the length of an epoch is not; give train.steps";
+    if (unknown == 0) return show(sum);
+    return fmt::format("{}, without {} jobs whose epochs have no known length", show(sum), unknown);
+}
+
+void print_cost(const lab::Plan& plan, const lab::Calibration* cost) {
+    if (cost == nullptr) return print_row("time", "not measured");
+    const auto seconds = [&](const lab::Job& job) { return cost->seconds(job.work); };
+    print_row("time", sum_text(plan, seconds, duration_text) + ", one job at a time, without evaluations");
+    for (const auto& shape : cost->shapes) {
+        print_row(
+            "", fmt::format("{}: {} FLOPs a step, {:.3g} ms measured over {} steps on {}, {:.2g} s to start",
+                            shape.id, flops_text(shape.flops_per_step), 1e3 * shape.seconds_per_step,
+                            shape.steps, cost->device, shape.start_seconds));
+    }
+}
+
+}  // namespace
+
+void print_plan(const lab::Plan& plan, const lab::Calibration* cost) {
+    if (!plan.jobs.empty()) job_table(plan, cost).print();
+    if (plan.jobs.size() > most_rows)
+        fmt::print("  and {} more; --csv and --json have all\n", plan.jobs.size() - most_rows);
+    fmt::print("\n");
+    print_row("jobs", jobs_text(plan));
+    if (!plan.jobs.empty()) {
+        print_row("parameters", range_text(plan));
+        print_row("FLOPs", sum_text(plan, [](const lab::Job& job) { return job.work.flops(); }, flops_text));
+        print_cost(plan, cost);
+    }
+    if (!plan.notes.empty()) fmt::print("\n");
+    for (const auto& note : plan.notes) fmt::print("{}", wrapped(printable(note), 2, 4));
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,132 @@
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/print.h"
+#include "plimsoll/cli/run_flags.h"
+#include "plimsoll/cli/torch/probe_text.h"
+#include "plimsoll/cli/torch/torch_commands.h"
+
+namespace plimsoll::cli {
+namespace {
+
+// What both probes share.
+struct SubjectFlags {
+    std::string runs, init = "default";
+    std::uint64_t seed = 1;
+};
+
+struct SpectraFlags {
+    SubjectFlags subject;
+    std::string spec, run, only;
+    bool json = false;
+};
+
+struct CkaFlags {
+    SubjectFlags subject;
+    std::string first, second, positions;
+    probe::CkaQuestion question;
+    bool layers = false, json = false;
+};
+
+// A spec has a colon; everything else, and every folder, is a run.
+Result<probe::Subject> subject_of(const std::string& text, const SubjectFlags& flags) {
+    probe::Subject subject{{}, flags.init, flags.seed};
+    if (text.find(':') != std::string::npos && !std::filesystem::exists(text)) {
+        PLIMSOLL_ASSIGN(spec, arch::parse_spec(text));
+        subject.source = spec;
+        return subject;
+    }
+    PLIMSOLL_ASSIGN(folder, find_run_folder(text, flags.runs));
+    subject.source = folder;
+    return subject;
+}
+
+Result<probe::SpectraReport> measure(const SpectraFlags& flags) {
+    if (flags.spec.empty() == flags.run.empty())
+        return bad_input("spec",
+                         "give one network: a spec such as s-mixer:depth=1,tokens=16,channels=16, or --run");
+    PLIMSOLL_ASSIGN(subject, subject_of(flags.spec.empty() ? flags.run : flags.spec, flags.subject));
+    ProgressBar bar("singular values");
+    return probe::measure_spectra({subject, flags.only}, bar.callback());
+}
+
+Result<probe::CkaReport> measure(const CkaFlags& flags) {
+    probe::CkaQuestion question = flags.question;
+    PLIMSOLL_ASSIGN(first, subject_of(flags.first, flags.subject));
+    PLIMSOLL_ASSIGN(second, subject_of(flags.second, flags.subject));
+    // Two specs are two draws: otherwise a network would be compared with itself.
+    if (std::holds_alternative<arch::ArchSpec>(second.source)) ++second.seed;
+    question.first = first;
+    question.second = second;
+    question.inputs.seed = flags.subject.seed;
+    if (!flags.positions.empty()) {
+        PLIMSOLL_ASSIGN(positions, parse_integer(flags.positions, "positions"));
+        question.inputs.positions = positions;
+    }
+    ProgressBar bar("comparing");
+    return probe::measure_cka(question, bar.callback());
+}
+
+template <class Flags, class Print>
+int show(const Flags& flags, Print print) {
+    const auto report = measure(flags);
+    if (!report.ok()) return fail(report.error());
+    if (flags.json)
+        print_json(to_json(*report));
+    else
+        print(*report);
+    return 0;
+}
+
+void add_subject_flags(CLI::App& verb, SubjectFlags& flags) {
+    verb.add_option("--init", flags.init, "how a spec's weights start")->capture_default_str();
+    verb.add_option("--seed", flags.seed, "of a spec's weights and of random inputs")->capture_default_str();
+    verb.add_option("--runs", flags.runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
+}
+
+void add_spectra(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<SpectraFlags>();
+    auto* verb = app.add_subcommand("spectra", "singular values of every weight matrix, fresh or trained");
+    verb->add_option("spec", flags->spec, "a network with fresh weights, as for plimsoll count");
+    verb->add_option("--run", flags->run, "a trained one: folder, id, start of an id, or name");
+    verb->add_option("--only", flags->only, "matrices with this in their name");
+    add_subject_flags(*verb, flags->subject);
+    verb->add_flag("--json", flags->json, "for programs");
+    verb->callback([&action, flags] { action = [flags] { return show(*flags, print_spectra); }; });
+}
+
+void add_cka(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<CkaFlags>();
+    probe::CkaQuestion& question = flags->question;
+    auto* verb = app.add_subcommand("cka", "how alike the layers of two networks are on the same inputs");
+    verb->add_option("first", flags->first, "a spec or a run")->required();
+    verb->add_option("second", flags->second, "a spec (weights of the next seed) or a run")->required();
+    verb->add_option("--data", question.inputs.data, "real examples of this set instead of random inputs");
+    verb->add_option("--examples", question.examples, "how many")->capture_default_str();
+    verb->add_option("--positions", flags->positions,
+                     "positions of a text or of vectors (a run has its own)");
+    verb->add_option("--device", question.inputs.device, "cpu, cuda or cuda:1")->capture_default_str();
+    verb->add_flag("--unbiased", question.unbiased, "without the bias of few examples (Song et al. 2012)");
+    verb->add_flag("--layers", flags->layers, "all pairs of layers");
+    add_subject_flags(*verb, flags->subject);
+    verb->add_flag("--json", flags->json, "for programs");
+    verb->callback([&action, flags] {
+        action = [flags] {
+            return show(*flags, [&](const auto& report) { print_cka(report, flags->layers); });
+        };
+    });
+}
+
+}  // namespace
+
+void add_probe(CLI::App& app, Action& action) {
+    auto* verb = app.add_subcommand("probe", "real networks measured");
+    verb->require_subcommand(1);
+    add_spectra(*verb, action);
+    add_cka(*verb, action);
+}
+
+}  // namespace plimsoll::cli

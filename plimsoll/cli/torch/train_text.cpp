@@ -1,0 +1,113 @@
+#include "plimsoll/cli/torch/train_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include <unistd.h>
+
+#include "plimsoll/base/duration.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/cli/print.h"
+
+namespace plimsoll::cli {
+namespace {
+
+// With the prefixes of units: 24.6 G, where human_count says 24.6 B.
+std::string si_count(double count) {
+    const std::array<const char*, 6> prefixes{"", "k", "M", "G", "T", "P"};
+    std::size_t power = 0;
+    for (; count >= 999.5 && power + 1 < prefixes.size(); ++power) count /= 1000;
+    return fmt::format("{:.3g} {}", count, prefixes.at(power));
+}
+
+}  // namespace
+
+std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns) {
+    std::vector<std::string> parts{fmt::format("step {} of {}", progress.step, progress.steps),
+                                   fmt::format("loss {:.4f}", progress.loss)};
+    if (std::isfinite(seconds_left)) parts.push_back(duration_text(seconds_left) + " left");
+    if (progress.mfu > 0) parts.push_back(fmt::format("MFU {:.0f} %", 100 * progress.mfu));
+    parts.push_back(fmt::format("rate {:.1e}", progress.rate));
+    if (progress.examples_per_second > 0)
+        parts.push_back(human_count(progress.examples_per_second) + " examples/s");
+    if (progress.flops_per_second > 0) parts.push_back(si_count(progress.flops_per_second) + "FLOP/s");
+    std::string text = parts.front();
+    for (std::size_t i = 1; i < parts.size() && text.size() + 2 + parts[i].size() <= columns; ++i)
+        text += "  " + parts[i];
+    return text;
+}
+
+bool LiveLine::due(const train::TrainProgress& progress, double seconds) const {
+    constexpr double redraw = 0.1, plain = 10, share = 0.05;
+    if (columns_ > 0) return !visible_ || progress.step == progress.steps || seconds - written_ >= redraw;
+    return seconds - written_ >= std::max(plain, share * seconds);
+}
+
+// By the steps since the first report, so that reading the data does not count.
+double LiveLine::seconds_left(const train::TrainProgress& progress, double seconds) const {
+    const auto made = static_cast<double>(progress.step - first_step_);
+    const auto left = static_cast<double>(progress.steps - progress.step);
+    return made > 0 ? (seconds - first_seconds_) / made * left : NAN;
+}
+
+std::string LiveLine::next(const train::TrainProgress& progress, double seconds) {
+    if (first_step_ < 0) {
+        first_step_ = progress.step;
+        first_seconds_ = seconds;
+    }
+    if (!due(progress, seconds)) return "";
+    written_ = seconds;
+    visible_ = true;
+    const double left = seconds_left(progress, seconds);
+    if (columns_ == 0) return progress_text(progress, left, std::string::npos) + "\n";
+    return "\r\033[K" + progress_text(progress, left, columns_ - 1);  // the last column would wrap
+}
+
+std::string LiveLine::clear() const { return visible_ && columns_ > 0 ? "\r\033[K" : ""; }
+
+TrainLine::TrainLine() : line_(terminal_columns()) {}
+
+TrainLine::~TrainLine() { std::fputs(line_.clear().c_str(), stderr); }
+
+void TrainLine::show(const train::TrainProgress& progress) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    std::fputs(line_.next(progress, seconds).c_str(), stderr);
+    std::fflush(stderr);
+}
+
+void print_evaluation(const train::Evaluation& evaluation) {
+    fmt::print("  loss            {:.4f} +- {:.4f} (95 %, spread over batches)\n", evaluation.loss,
+               evaluation.half_width);
+    if (evaluation.bits_per_byte >= 0) fmt::print("  bits per byte   {:.4f}\n", evaluation.bits_per_byte);
+    if (evaluation.perplexity >= 0) fmt::print("  perplexity      {:.4g}\n", evaluation.perplexity);
+    fmt::print("  accuracy        {:.2f} %\n", 100 * evaluation.accuracy);
+    fmt::print("  targets         {}\n", evaluation.targets);
+}
+
+void print_summary(const train::RunSummary& summary) {
+    fmt::print("run {}, step {}{}\n\n", summary.id, summary.step,
+               summary.was_done  ? ", complete before"
+               : summary.resumed ? ", went on from a checkpoint"
+                                 : "");
+    fmt::print("  folder          {}\n", summary.folder.string());
+    fmt::print("  training loss   {:.4f}\n\nvalidation\n\n", summary.train_loss);
+    print_evaluation(summary.validation);
+}
+
+Json summary_json(const train::RunSummary& summary) {
+    return Json{{"id", summary.id},
+                {"folder", summary.folder.string()},
+                {"step", summary.step},
+                {"stopped", summary.stopped},
+                {"was_done", summary.was_done},
+                {"resumed", summary.resumed},
+                {"train_loss", summary.train_loss},
+                {"validation", to_json(summary.validation)},
+                {"seconds", summary.seconds}};
+}
+
+}  // namespace plimsoll::cli

@@ -1,0 +1,107 @@
+#include "plimsoll/data/readers/token_file.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "plimsoll/base/format.h"
+
+namespace plimsoll::data {
+namespace {
+
+constexpr std::size_t header_bytes = 1024;  // 256 words of llm.c
+struct HeaderKind {
+    std::uint32_t magic, version;
+    TokenWidth width;
+};
+constexpr HeaderKind header_kinds[] = {{20240520, 1, TokenWidth::bits16}, {20240801, 7, TokenWidth::bits32}};
+
+std::uint32_t word(const LoadedFile& file, std::size_t index) {
+    std::uint32_t value;
+    std::memcpy(&value, file.bytes.view().subspan(4 * index, 4).data(), 4);
+    return value;
+}
+
+const HeaderKind* header_of(const LoadedFile& file) {
+    if (file.bytes.size() < header_bytes) return nullptr;
+    for (const auto& kind : header_kinds)
+        if (word(file, 0) == kind.magic && word(file, 1) == kind.version) return &kind;
+    return nullptr;
+}
+
+// The ids from byte `first` on; both mapped files and vectors start at a multiple of 8.
+template <class T>
+HostArray<T> ids_from(const LoadedFile& file, std::size_t first) {
+    const auto bytes = file.bytes.view().subspan(first);
+    return {std::span(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)),
+            file.bytes.keeper()};
+}
+
+template <class T>
+std::uint32_t largest(const HostArray<T>& ids) {
+    return ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end());
+}
+
+// Both readings of a file without a width, so that the user can see which is right.
+Error ask_width(const LoadedFile& file) {
+    const std::size_t whole = file.bytes.size() / 4 * 4;
+    const LoadedFile even{file.name, {file.bytes.view().first(whole), file.bytes.keeper()}};
+    return bad_input(file.name,
+                     fmt::format("has no header that says how wide its ids are: {} of 16 bits up to {}, or "
+                                 "{} of 32 bits up to {}; "
+                                 "say --token-bits 16 or 32, or --vocab",
+                                 file.bytes.size() / 2, largest(ids_from<std::uint16_t>(even, 0)),
+                                 file.bytes.size() / 4, largest(ids_from<std::uint32_t>(even, 0))));
+}
+
+// A vocabulary says the width too, as `tokenize encode` writes it: 16 bits when all its ids fit.
+std::optional<TokenWidth> asked_width(const TokenOptions& tokens) {
+    if (tokens.width || tokens.vocabulary == 0) return tokens.width;
+    return tokens.vocabulary <= 65536 ? TokenWidth::bits16 : TokenWidth::bits32;
+}
+
+template <class T>
+Result<Tokens> make_tokens(const LoadedFile& file, std::size_t first, std::uint64_t vocabulary) {
+    if (const std::size_t rest = (file.bytes.size() - first) % sizeof(T); rest != 0)
+        return bad_input(file.name, fmt::format("byte {}: the file ends after {} of an id's {} bytes",
+                                                file.bytes.size() - rest, rest, sizeof(T)));
+    const auto ids = ids_from<T>(file, first);
+    const auto outside = [vocabulary](T id) { return vocabulary != 0 && id >= vocabulary; };
+    if (const auto at = std::find_if(ids.begin(), ids.end(), outside); at != ids.end()) {
+        const auto record = static_cast<std::size_t>(at - ids.begin());
+        return bad_input(file.name, fmt::format("record {}, byte {}: id {} of a vocabulary of {}", record,
+                                                first + record * sizeof(T), *at, vocabulary));
+    }
+    return Tokens{ids, vocabulary};
+}
+
+Status check_header(const LoadedFile& file, const HeaderKind& kind, const std::optional<TokenWidth>& asked) {
+    const std::size_t each = static_cast<std::size_t>(kind.width), there = file.bytes.size() - header_bytes;
+    if (asked && *asked != kind.width)
+        return bad_input(file.name, fmt::format("byte 0: its header says {} bits an id, not {}", 8 * each,
+                                                8 * static_cast<int>(*asked)));
+    if (std::uint64_t{word(file, 2)} * each != there)
+        return bad_input(file.name,
+                         fmt::format("byte 8: states {} ids of {} bytes; {} bytes follow the header",
+                                     word(file, 2), each, there));
+    return {};
+}
+
+}  // namespace
+
+Result<Tokens> parse_tokens(const LoadedFile& file, const TokenOptions& tokens) {
+    const HeaderKind* header = header_of(file);
+    if (header != nullptr) PLIMSOLL_RETURN_IF_ERROR(check_header(file, *header, tokens.width));
+    const auto width = header != nullptr ? std::optional(header->width) : asked_width(tokens);
+    if (!width) return ask_width(file);
+    const std::size_t first = header != nullptr ? header_bytes : 0;
+    return *width == TokenWidth::bits16 ? make_tokens<std::uint16_t>(file, first, tokens.vocabulary)
+                                        : make_tokens<std::uint32_t>(file, first, tokens.vocabulary);
+}
+
+Result<Tokens> load_tokens(const std::filesystem::path& path, const TokenOptions& tokens,
+                           const LoadOptions& options) {
+    PLIMSOLL_ASSIGN(file, load_file(path, options));
+    return parse_tokens(file, tokens);
+}
+
+}  // namespace plimsoll::data

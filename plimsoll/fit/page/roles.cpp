@@ -1,0 +1,89 @@
+#include <algorithm>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/fit/page/page_pieces.h"
+#include "plimsoll/report/vega/theme.h"
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr const char* others = "other networks";
+constexpr const char* recommended = "recommended";
+// A ring with a bar through it: "where it should be", in the design and here.
+constexpr const char* the_mark = "M-0.8,0A0.8,0.8,0,1,1,0.8,0A0.8,0.8,0,1,1,-0.8,0M-1.5,0L1.5,0";
+constexpr std::size_t most_elsewhere = 3;  // more names than these no legend holds
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+// "nanochat, 12-layers" of "nanochat+12-layers".
+std::string rival_words(const Candidate& candidate) { return join(split(candidate.rival, '+'), ", "); }
+
+// Another family or another input than the one that depths were spread on; empty for the same.
+std::string elsewhere_words(const Candidate& candidate, const PageRoles& roles) {
+    const bool family = candidate.family != roles.family, input = candidate.input.name != roles.input;
+    if (!family && !input) return "";
+    if (!family) return candidate.input.name;
+    return input ? candidate.family + ", " + candidate.input.name : candidate.family;
+}
+
+}  // namespace
+
+std::string PageRoles::of(const Candidate& candidate) const {
+    if (candidate.id == winner) return recommended;
+    if (candidate.is_rival()) return rival_words(candidate);
+    const std::string place = elsewhere_words(candidate, *this);
+    return std::ranges::find(elsewhere, place) == elsewhere.end() ? others : place;
+}
+
+PageRoles roles_of(const Proposal& proposal, const Decision& decision) {
+    PageRoles roles;
+    roles.winner = decision.winner;
+    if (const Candidate* favourite = find_candidate(proposal, proposal.favourite)) {
+        roles.family = favourite->family;
+        roles.input = favourite->input.name;
+    }
+    for (const auto& candidate : proposal.candidates)
+        if (const auto place = elsewhere_words(candidate, roles);
+            !place.empty() && roles.elsewhere.size() < most_elsewhere)
+            add_once(roles.elsewhere, place);
+    roles.names = {others, recommended};
+    for (const auto& candidate : proposal.candidates)
+        if (candidate.is_rival()) add_once(roles.names, roles.of(candidate));
+    for (const auto& candidate : proposal.candidates) add_once(roles.names, roles.of(candidate));
+    return roles;
+}
+
+std::string role_shape(const PageRoles& roles, const std::string& role) {
+    if (role == recommended) return the_mark;
+    const auto at = std::ranges::find(roles.names, role) - roles.names.begin();
+    return report::series_shape(static_cast<std::size_t>(at));
+}
+
+Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown, bool shape) {
+    Json scale{{"domain", roles.names}}, values = Json::array();
+    if (shape) {
+        scale["range"] = Json::array();
+        for (const auto& name : roles.names) scale["range"].push_back(role_shape(roles, name));
+    }
+    for (const auto& name : roles.names)
+        if (std::ranges::find(shown, name) != shown.end()) values.push_back(name);
+    return {
+        {"field", "role"},
+        {"type", "nominal"},
+        {"title", nullptr},
+        {"scale", std::move(scale)},
+        {"legend",
+         {{"values", values}, {"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}}}};
+}
+
+Measure measure_of(const DataLook& look) {
+    if (look.goal == Goal::accuracy)
+        return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", "points", 100};
+    const std::string unit = value_unit(look);
+    return {"value", unit + ", held out", unit, unit, 1};
+}
+
+}  // namespace plimsoll::fit

@@ -1,0 +1,194 @@
+#include "plimsoll/fit/propose/candidate_list.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/fit/propose/assess.h"
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr double half_rank_from = 0.2;     // share of the budget in the token table
+constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
+constexpr std::int64_t least_head = 8;
+constexpr double rule_tolerance = 0.1;  // a width this near to its rule needs no note
+
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "T"; }
+
+double input_rows(const Field& field, const DataLook& look) {
+    if (field.input().patch > 0) return real(field.input().patch * field.input().patch * look.image_channels);
+    return real(field.input().vocab);
+}
+
+double table_share(const Field& field, std::int64_t width) {
+    return real(field.input().vocab) * real(width) / real(field.maker.budget());
+}
+
+const FieldShape& nearest_depth(const Field& field, double depth) {
+    return *std::min_element(field.shapes.begin(), field.shapes.end(), [&](const auto& a, const auto& b) {
+        return std::abs(real(a.depth) - depth) < std::abs(real(b.depth) - depth);
+    });
+}
+
+// What is to be said about a rival whose rule the budget does not meet at a whole depth; may be empty.
+std::string rival_note(const RivalRule& rule, double depth, const FieldShape& shape) {
+    const std::string raced = fmt::format("{} x {}", shape.depth, shape.width);
+    if (rule.depth > 0) {
+        if (shape.depth == rule.depth) return "";
+        return fmt::format("{}: the budget pays for no network of {} layers; its nearest, {}, races.",
+                           rule.name, rule.depth, raced);
+    }
+    if (depth < 0.5) {
+        return fmt::format("{}: {} costs more than the budget at one layer already; its nearest, {}, races.",
+                           rule.name, rule.says, raced);
+    }
+    const double wanted = rule.width(real(shape.depth));
+    if (std::abs(real(shape.width) / wanted - 1) <= rule_tolerance) return "";
+    return fmt::format("{}: {} meets the budget at {:.1f} x {:.0f}; with whole layers that is {}.", rule.name,
+                       rule.says, depth, rule.width(depth), raced);
+}
+
+}  // namespace
+
+void CandidateList::add(const Field& field, const arch::ArchSpec& spec, const std::string& why,
+                        const std::string& rival) {
+    auto& list = proposal_.candidates;
+    const auto same = std::find_if(list.begin(), list.end(), [&](const Candidate& candidate) {
+        return candidate.input.name == field.input().name && candidate.spec == spec;
+    });
+    if (same != list.end()) {
+        same->why += "; " + why;
+        if (!rival.empty()) same->rival += same->rival.empty() ? rival : "+" + rival;
+        return;
+    }
+    Candidate candidate = assess(spec, field.input(), look_, field.maker.budget(), field.best_capacity);
+    candidate.why = why;
+    candidate.rival = rival;
+    list.push_back(std::move(candidate));
+}
+
+void CandidateList::add_favourite(const Field& field, const std::string& why) {
+    const FieldShape& shape = favourite_of(field);
+    add(field, shape.spec, fmt::format("{} ({:.2f} {})", why, shape.over_line(), line_name(field)));
+}
+
+void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
+    const double depth = rival_depth(rule, field.maker.budget(), input_rows(field, look_));
+    const FieldShape& shape = nearest_depth(field, std::max(1.0, std::round(depth)));
+    add(field, shape.spec, fmt::format("the rule of {}: {}", rule.name, rule.says), std::string(rule.name));
+    const std::string note = rival_note(rule, depth, shape);
+    if (!note.empty()) proposal_.notes.push_back(note);
+}
+
+void CandidateList::add_spread(const Field& field, const std::vector<double>& multiples) {
+    for (const double multiple : multiples) {
+        const FieldShape& shape = nearest_to(field, multiple);
+        add(field, shape.spec, fmt::format("the spread of depths: near {:g} {}", multiple, line_name(field)));
+    }
+}
+
+// A permuted mixer races as the twin of the plain one, so that only the permutation differs.
+void CandidateList::add_family(const std::vector<Field>& fields) {
+    const Field& field = *preferred_field(fields);
+    if (field.family() == "rp-mixer" && mixer_favourite_) {
+        const auto depth = numbers_of(*mixer_favourite_).depth;
+        for (const auto& twin : fields) {
+            const auto spec = twin.maker.at(depth);
+            const bool same = spec && numbers_of(*spec).tokens == numbers_of(*mixer_favourite_).tokens;
+            if (same) return add(twin, *spec, "the twin of the mixer, permuted (Hayase & Karakida)");
+        }
+    }
+    if (field.family() == "mixer") mixer_favourite_ = favourite_of(field).spec;
+    add_favourite(field, "theory's favourite among " + field.family() + "s");
+}
+
+void CandidateList::add_input(const Field& field, const Field& main) {
+    if (field.shapes.empty() || field.input().name == main.input().name) return;
+    const double share = table_share(field, favourite_of(field).width);
+    if (share > raced_table_share) {
+        proposal_.pruned.push_back(fmt::format("{}: its table alone would take {:.0f} % of the budget.",
+                                               field.input().name, 100 * share));
+        return;
+    }
+    const std::string among = field.family() == "transformer" ? "" : " among " + field.family() + "s";
+    add_favourite(field, fmt::format("theory's favourite{} on {}", among, field.input().name));
+}
+
+// A permuted mixer races on its twin's input only.
+void CandidateList::add_inputs(const std::vector<Field>& fields) {
+    const Field& main = *preferred_field(fields);
+    if (main.family() == "rp-mixer" && mixer_favourite_) return;
+    for (const auto& field : fields) add_input(field, main);
+}
+
+void CandidateList::add_heads(const Field& field) {
+    const FieldShape& shape = favourite_of(field);
+    const ShapeNumbers numbers = numbers_of(shape.spec);
+    if (numbers.heads == 0) return;
+    const bool doubled =
+        numbers.width % (2 * numbers.heads) == 0 && numbers.width / (2 * numbers.heads) >= least_head;
+    const std::int64_t heads = doubled ? 2 * numbers.heads : 1;
+    const auto spec = ShapeMaker::with_heads(shape.spec, heads);
+    if (heads == numbers.heads || !spec) return;
+    add(field, *spec,
+        fmt::format("the favourite with {} {} instead of {}", heads, heads == 1 ? "head" : "heads",
+                    numbers.heads));
+}
+
+void CandidateList::add_half_rank(const Field& field) {
+    const FieldShape& shape = favourite_of(field);
+    if (field.maker.mixer() || field.input().vocab == 0) return;
+    if (table_share(field, shape.width) < half_rank_from) {
+        proposal_.pruned.push_back(fmt::format(
+            "A factorised token table: the full one takes {:.0f} % of the budget, so there is little "
+            "to gain.",
+            100 * table_share(field, shape.width)));
+        return;
+    }
+    const auto spec = field.maker.at(shape.depth, {0, true});
+    if (!spec || numbers_of(*spec).embedding_rank == 0) return;
+    add(field, *spec, "the favourite's depth with a token table of half rank");
+}
+
+void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
+    const auto& fields = all.front();
+    const Field& main = *preferred_field(fields);
+    add_favourite(main, "theory's favourite");
+    if (main.family() == "mixer") mixer_favourite_ = favourite_of(main).spec;
+    for (const auto& rule : rival_rules()) add_rival(main, rule);
+    add_spread(main, {0.5, 4});
+    for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
+    const bool images = look_.modality == Modality::images;
+    if (images)
+        for (const auto& family : all) add_inputs(family);
+    for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
+    add_spread(main, {1, 2});
+    if (!images) add_inputs(fields);
+    add_heads(main);
+    add_half_rank(main);
+}
+
+void CandidateList::finish(std::size_t most) {
+    auto& list = proposal_.candidates;
+    std::vector<Candidate> kept;
+    std::size_t ours =
+        most - std::min(most, static_cast<std::size_t>(std::count_if(
+                                  list.begin(), list.end(), [](const auto& c) { return c.is_rival(); })));
+    for (auto& candidate : list) {
+        if (!candidate.is_rival() && ours == 0) {
+            proposal_.pruned.push_back(fmt::format("{} ({}): the race has room for {} candidates.",
+                                                   candidate.label, candidate.why, most));
+            continue;
+        }
+        if (!candidate.is_rival()) --ours;
+        kept.push_back(std::move(candidate));
+    }
+    list = std::move(kept);
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].id = fmt::format("c{:02}", i + 1);
+    proposal_.favourite = list.front().id;
+}
+
+}  // namespace plimsoll::fit

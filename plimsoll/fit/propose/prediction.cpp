@@ -1,0 +1,139 @@
+#include "plimsoll/fit/propose/prediction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/advise/candidates.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr double rounding = 1e-9;
+constexpr double tie_doublings = 0.1;
+
+advise::DepthWindow window_for(const std::string& family) {
+    return advise::window_of(family == "transformer" ? advise::AdviceFamily::transformer
+                                                     : advise::AdviceFamily::mixer);
+}
+
+const Finding* finding(const Candidate& candidate, std::string_view rule) {
+    for (const auto& found : candidate.findings)
+        if (found.rule == rule) return &found;
+    return nullptr;
+}
+
+// Doublings from `value` to the nearer end of [low, high].
+double doublings_outside(double value, double low, double high) {
+    return std::max({0.0, std::log2(low / value), std::log2(value / high)});
+}
+
+// R4 says "reached" by the standing of its finding.
+bool strings_limit(const Candidate& candidate) {
+    const Finding* cap = finding(candidate, "R4");
+    return cap != nullptr && cap->standing == "conjectured";
+}
+
+double input_rank(const Candidate& candidate) {
+    double rank = static_cast<double>(candidate.width);
+    if (candidate.input.rank >= 1) rank = std::min(rank, candidate.input.rank);
+    if (candidate.input.vocab > 0) rank = std::min(rank, static_cast<double>(candidate.input.vocab));
+    const ShapeNumbers numbers = numbers_of(candidate.spec);
+    return numbers.embedding_rank > 0 ? std::min(rank, static_cast<double>(numbers.embedding_rank)) : rank;
+}
+
+std::string depth_part(const Proposal& proposal, const Candidate& favourite, const Field& main) {
+    const auto window = window_for(favourite.family);
+    const bool mixer = main.maker.mixer();
+    const char* things = mixer ? "blocks" : "layers";
+    const auto& least = nearest_to(main, window.low);
+    return fmt::format(
+        "Theory expects {} {} to be best ({:g} to {:g} times {} = {:.1f} at width {}) and fewer than {} to "
+        "lose",
+        range_text(proposal.expected_low, proposal.expected_high), things, window.band_low, window.band_high,
+        mixer ? "log2 C" : "the knee T", favourite.line, favourite.width, least.depth);
+}
+
+std::string strings_part(const Candidate& favourite) {
+    const Finding* cap = finding(favourite, "R4");
+    if (cap == nullptr) return "";
+    if (!strings_limit(favourite)) return "; capacity ranks the shapes, as the strings do not limit it";
+    return fmt::format(
+        "; from {} on the strings limit separation rank, so in the window (1 to 4 T) shape should "
+        "matter little",
+        cap->value);
+}
+
+std::string rank_part(const Proposal& proposal, const Candidate& favourite) {
+    std::vector<std::string> wide;
+    for (const auto& candidate : proposal.candidates)
+        if (candidate.family == favourite.family && candidate.input.name == favourite.input.name &&
+            hampered_by(candidate, "R7"))
+            wide.push_back(fmt::format("{} x {}", candidate.depth, candidate.width));
+    std::sort(wide.begin(), wide.end());
+    wide.erase(std::unique(wide.begin(), wide.end()), wide.end());
+    if (wide.empty()) return "";
+    const double rank =
+        favourite.input.rank >= 1 ? favourite.input.rank : static_cast<double>(favourite.input.vocab);
+    return fmt::format("; the {} of rank {:.0f} caps useful width at {:.0f}, so {} should waste width",
+                       favourite.input.vocab > 0 ? "vocabulary" : "patch", rank, 2 * rank, join(wide, ", "));
+}
+
+std::string silent_part(const Proposal& proposal, const Candidate& favourite) {
+    std::vector<std::string> silent;
+    const auto differs = [&](auto field) {
+        return std::any_of(proposal.candidates.begin(), proposal.candidates.end(),
+                           [&](const auto& c) { return field(c) != field(favourite); });
+    };
+    if (differs([](const Candidate& c) { return c.family; })) silent.push_back("families");
+    if (differs([](const Candidate& c) { return c.input.name; }))
+        silent.push_back(favourite.input.vocab > 0 ? "vocabularies" : "patch sizes");
+    if (silent.empty()) return "";
+    return fmt::format("; between {} it is silent", join(silent, " and between "));
+}
+
+}  // namespace
+
+std::string range_text(std::int64_t low, std::int64_t high) {
+    return low == high ? std::to_string(low) : fmt::format("{} to {}", low, high);
+}
+
+double theory_distance(const Candidate& candidate) {
+    const auto window = window_for(candidate.family);
+    const double lines = candidate.depth_over_line();
+    const bool flat = strings_limit(candidate);
+    const double outside = flat ? doublings_outside(lines, window.low, window.high)
+                                : doublings_outside(lines, window.band_low, window.band_high);
+    if (candidate.family != "transformer") return outside;
+    return outside +
+           std::max(0.0, std::log2(static_cast<double>(candidate.width) / (2 * input_rank(candidate))));
+}
+
+void order_by_theory(Proposal& proposal) {
+    for (auto& candidate : proposal.candidates) {
+        const double distance = theory_distance(candidate);
+        const auto before =
+            std::count_if(proposal.candidates.begin(), proposal.candidates.end(), [&](const auto& other) {
+                return other.family == candidate.family &&
+                       theory_distance(other) < distance - tie_doublings - rounding;
+            });
+        candidate.theory_score = 1 + static_cast<double>(before);
+    }
+}
+
+void predict(Proposal& proposal, const Field& main) {
+    const Candidate& favourite = *find_candidate(proposal, proposal.favourite);
+    const auto window = window_for(favourite.family);
+    proposal.expected_low = proposal.expected_high = favourite.depth;
+    for (const auto& shape : main.shapes) {
+        const double lines = shape.over_line();
+        if (lines < window.band_low - rounding || lines > window.band_high + rounding) continue;
+        proposal.expected_low = std::min(proposal.expected_low, shape.depth);
+        proposal.expected_high = std::max(proposal.expected_high, shape.depth);
+    }
+    proposal.prediction = depth_part(proposal, favourite, main) + strings_part(favourite) +
+                          rank_part(proposal, favourite) + silent_part(proposal, favourite) + ".";
+}
+
+}  // namespace plimsoll::fit

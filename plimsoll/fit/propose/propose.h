@@ -1,0 +1,32 @@
+#pragma once
+
+#include "plimsoll/base/result.h"
+#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/propose/candidate.h"
+#include "plimsoll/fit/request.h"
+
+// The second step of a fit: which networks race. docs/FIT.md, "Proposing", has the rules.
+namespace plimsoll::fit {
+
+// The parameters that the race's compute alone would allow; before the data is known.
+std::int64_t budget_by_compute(const FitRequest& request);
+
+// The parameters to use when nobody said: what 20 tokens a parameter leave of the race's FLOPs, and no more
+// than a fifth of the tokens there are.
+struct DefaultBudget {
+    std::int64_t parameters = 0;
+    std::string source;
+};
+DefaultBudget default_budget(const FitRequest& request, const DataLook& look);
+
+// The families that race on such data when nobody named any.
+std::vector<std::string> default_families(Modality modality);
+
+// The most candidates of a race with this time or FLOPs.
+std::size_t most_candidates(const FitRequest& request);
+
+// Candidates of equal cost with their findings, the rivals' shapes always among them, and what theory
+// expects. An error when the budget pays for no network, or no family asked for can read the data.
+Result<Proposal> propose(const FitRequest& request, const DataLook& look);
+
+}  // namespace plimsoll::fit

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plimsoll/arch/spec.h"
+#include "plimsoll/base/result.h"
+#include "plimsoll/fit/look/look.h"
+
+namespace plimsoll::fit {
+
+// The share by which a shape may miss the budget.
+constexpr double budget_tolerance = 0.02;
+
+// What a shape may have besides its depth.
+struct ShapeOptions {
+    std::int64_t heads = 0;  // 0: usual_heads(); must divide the width
+    bool half_rank = false;  // the token table is factorised at half the width
+};
+
+// Networks of one family on one input that all cost the budget: the width is the one whose hidden layer comes
+// nearest to its usual size, then the hidden layer is trimmed until the parameters are those of the budget.
+class ShapeMaker {
+  public:
+    // An error when the family is not one that races, or cannot read the input.
+    static Result<ShapeMaker> make(const std::string& family, const InputChoice& input, const DataLook& look,
+                                   std::int64_t budget);
+
+    // The network of that depth; none when no width meets the budget within the tolerance with a hidden layer
+    // of half to twice its usual size.
+    [[nodiscard]] std::optional<arch::ArchSpec> at(std::int64_t depth,
+                                                   const ShapeOptions& options = {}) const;
+
+    // The nearest network of that depth however far from the budget; for budgets that no shape meets.
+    [[nodiscard]] arch::ArchSpec nearest(std::int64_t depth) const;
+
+    // The same network with another number of heads; none when they do not divide its width.
+    [[nodiscard]] static std::optional<arch::ArchSpec> with_heads(const arch::ArchSpec& spec,
+                                                                  std::int64_t heads);
+
+    [[nodiscard]] const std::string& family() const { return family_; }
+    [[nodiscard]] const InputChoice& input() const { return input_; }
+    [[nodiscard]] std::int64_t budget() const { return budget_; }
+    [[nodiscard]] bool mixer() const { return family_ != "transformer"; }
+    // Hidden sizes as a multiple of their input: 4, or what a mixer's tokens leave room for.
+    [[nodiscard]] std::int64_t expansion() const { return expansion_; }
+
+  private:
+    struct Sized {
+        std::int64_t width = 0;
+        double hidden = 0;  // that meets the budget
+        double ratio = 0;   // of it to its usual size
+    };
+    [[nodiscard]] arch::ArchSpec sized(std::int64_t depth, std::int64_t width, std::int64_t hidden,
+                                       const ShapeOptions& options) const;
+    [[nodiscard]] Sized needed(std::int64_t depth, std::int64_t width, const ShapeOptions& options) const;
+    [[nodiscard]] Sized best_width(std::int64_t depth, const ShapeOptions& options) const;
+    [[nodiscard]] std::optional<arch::ArchSpec> trimmed(std::int64_t depth, const Sized& size,
+                                                        const ShapeOptions& options) const;
+    void choose_expansion();
+
+    std::string family_;
+    InputChoice input_;
+    std::int64_t budget_ = 0, expansion_ = 4;
+    arch::ArchSpec base_;
+};
+
+// Depth and width (channels) of a network that a ShapeMaker made, and the size of its hidden layer.
+struct ShapeNumbers {
+    std::int64_t depth = 0, width = 0, heads = 0, hidden = 0, embedding_rank = 0, tokens = 0;
+};
+ShapeNumbers numbers_of(const arch::ArchSpec& spec);
+
+// The families that race, in the order in which they are tried.
+std::vector<std::string> racing_families();
+
+// As many heads as leave each a quarter of the width, but 8 to 64 numbers: about four at every small width,
+// so that depth is not confounded with heads.
+std::int64_t usual_heads(std::int64_t width);
+
+}  // namespace plimsoll::fit

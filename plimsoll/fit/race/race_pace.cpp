@@ -1,0 +1,124 @@
+#include "plimsoll/fit/race/race_pace.h"
+
+#include <algorithm>
+#include <future>
+
+#include "plimsoll/base/text.h"
+#include "plimsoll/fit/race/race_entries.h"
+#include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/lab/jobs/calibrate.h"
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr std::int64_t usual_batch_cpu = 16, usual_batch_gpu = 256;
+constexpr std::int64_t far_batches = 4;  // times the other
+constexpr double trial_seconds = 0.7;
+constexpr int most_together = 32;  // measurements at a time
+
+Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Candidate& candidate,
+                       std::int64_t batch) {
+    const RunLength length{0, first_rate(candidate), batch, request.seed, false};
+    PLIMSOLL_ASSIGN(config, run_config(request, look, candidate, length));
+    return job_of(std::move(config));
+}
+
+// As many measurements at a time as there will be runs: what they share makes each of them slower. An error
+// when none of them succeeds; a device may be busy for one.
+Result<std::vector<lab::Calibration>> measured_together(const lab::Plan& plan, const FitRequest& request,
+                                                        const lab::RunnerOptions& runner) {
+    const auto devices = split(request.device, ',');
+    std::vector<std::future<Result<lab::Calibration>>> pending;
+    for (int i = 0; i < std::min(most_together, runner.workers); ++i) {
+        const lab::CalibrationOptions options{.program = runner.program,
+                                              .device = devices[static_cast<std::size_t>(i) % devices.size()],
+                                              .threads = runner.threads,
+                                              .seconds = trial_seconds};
+        pending.push_back(
+            std::async(std::launch::async, [&plan, options] { return lab::calibrate(plan, options); }));
+    }
+    std::vector<lab::Calibration> all;
+    std::optional<Error> problem;
+    for (auto& one : pending) {
+        auto measured = one.get();
+        if (measured.ok()) all.push_back(std::move(measured).value());
+        if (!measured.ok()) problem = measured.error();
+    }
+    if (all.empty()) return *problem;
+    return all;
+}
+
+double seconds_per_flop(const lab::Calibration& measured, const std::string& id) {
+    const auto found = std::ranges::find(measured.shapes, id, &lab::MeasuredShape::id);
+    const auto& shape = found == measured.shapes.end() ? measured.shapes.front() : *found;
+    return (1 + evaluation_share) * shape.seconds_per_step / shape.flops_per_step;
+}
+
+// The mean of a figure over all measurements.
+template <class Figure>
+double mean_over(const std::vector<lab::Calibration>& all, Figure figure) {
+    double sum = 0;
+    for (const auto& one : all) sum += figure(one);
+    return sum / static_cast<double>(all.size());
+}
+
+}  // namespace
+
+std::int64_t usual_batch(const FitRequest& request) {
+    return request.on_gpu() ? usual_batch_gpu : usual_batch_cpu;
+}
+
+bool far_apart(std::int64_t batch, std::int64_t other) {
+    return batch >= far_batches * other || other >= far_batches * batch;
+}
+
+Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                                  std::int64_t batch, const lab::RunnerOptions& runner) {
+    const auto [shallow, deep] = std::ranges::minmax_element(proposal.candidates, {}, &Candidate::depth);
+    PLIMSOLL_ASSIGN(low, trial(request, look, *shallow, batch));
+    PLIMSOLL_ASSIGN(high, trial(request, look, *deep, batch));
+    lab::Plan plan;
+    plan.jobs = {low, high};
+    PLIMSOLL_ASSIGN(all, measured_together(plan, request, runner));
+    const auto pace_of = [&](const std::string& id) {
+        return mean_over(all, [&](const auto& one) { return seconds_per_flop(one, id); });
+    };
+    MeasuredPace result{mean_over(all, [](const auto& one) { return one.start_seconds(); }), {}};
+    const double first = pace_of(low.id), last = pace_of(high.id);
+    const auto depths = static_cast<double>(std::max<std::int64_t>(1, deep->depth - shallow->depth));
+    for (const auto& candidate : proposal.candidates) {
+        const double share = static_cast<double>(candidate.depth - shallow->depth) / depths;
+        result.pace.push_back({candidate.id, first + share * (last - first)});
+    }
+    return result;
+}
+
+void update_pace(std::vector<Pace>& pace, const Race& race, int rung) {
+    for (auto& one : pace) {
+        double seconds = 0, flops = 0;
+        for (const auto& entry : race.entries) {
+            if (entry.candidate != one.candidate || entry.rung != rung || entry.state != "done") continue;
+            seconds += entry.seconds;
+            flops += entry.flops;
+        }
+        if (seconds > 0 && flops > 0) one.seconds_per_flop = seconds / flops;
+    }
+}
+
+double pace_of(const std::vector<Pace>& pace, const std::string& candidate) {
+    const auto found = std::ranges::find(pace, candidate, &Pace::candidate);
+    PLIMSOLL_CHECK(found != pace.end(), "a candidate without a pace");
+    return found->seconds_per_flop;
+}
+
+double mean_pace(const std::vector<Pace>& pace, const std::vector<std::string>& candidates) {
+    double sum = 0, count = 0;
+    for (const auto& one : pace) {
+        if (std::ranges::find(candidates, one.candidate) == candidates.end()) continue;
+        sum += one.seconds_per_flop;
+        ++count;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+}  // namespace plimsoll::fit

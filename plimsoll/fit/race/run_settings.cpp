@@ -1,0 +1,104 @@
+#include "plimsoll/fit/race/run_settings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plimsoll::fit {
+namespace {
+
+constexpr double rate_times_width = 0.8;  // 6e-3 at a width of 128
+constexpr double warmup_share = 0.1;
+constexpr std::int64_t evaluations_on_the_way = 4, checkpoints_on_the_way = 4;
+constexpr double least_windows = 64, least_labels = 512;  // examples, that an evaluation says something
+constexpr double forward_share = 1.0 / 3;                 // of a training step's FLOPs
+
+bool running_text(const DataLook& look) {
+    return look.modality == Modality::text || look.modality == Modality::tokens;
+}
+
+std::int64_t steps_for(const DataLook& look, const Candidate& candidate, const RunLength& length) {
+    const double step = flops_per_example(look, candidate) * static_cast<double>(length.batch);
+    return std::max(least_steps, static_cast<std::int64_t>(std::llround(length.flops / step)));
+}
+
+run::DataSettings data_settings(const DataLook& look, const InputChoice& input) {
+    run::DataSettings data;
+    data.name = look.data;
+    if (!input.tokenizer.empty()) data.tokenizer = input.tokenizer;
+    if (running_text(look)) data.context = input.tokens;
+    if (input.validation_fraction > 0) data.validation_fraction = input.validation_fraction;
+    return data;
+}
+
+// AdamW as it is used for such networks; the race looks for the rate, nothing else.
+run::OptimizerSettings optimizer_settings(double rate) {
+    run::OptimizerSettings optimizer;
+    optimizer.lr = rate;
+    optimizer.beta2 = 0.95;
+    optimizer.weight_decay = 0.05;
+    optimizer.clip = 1;
+    return optimizer;
+}
+
+// Batches of an evaluation of so many examples; 0 is the whole part.
+std::int64_t evaluation_batches(const DataLook& look, const Candidate& candidate, const RunLength& length) {
+    const double whole = static_cast<double>(look.held_out) / units_per_example(look, candidate);
+    if (length.evaluated == 0 || static_cast<double>(length.evaluated) >= whole) return 0;
+    return std::max<std::int64_t>(1, length.evaluated / length.batch);
+}
+
+}  // namespace
+
+double units_per_example(const DataLook& look, const Candidate& candidate) {
+    if (!running_text(look)) return 1;
+    return static_cast<double>(candidate.input.tokens) * candidate.input.units_per_token;
+}
+
+double flops_per_example(const DataLook& look, const Candidate& candidate) {
+    return candidate.flops_per_unit * units_per_example(look, candidate);
+}
+
+std::int64_t evaluated_examples(const DataLook& look, const Proposal& proposal,
+                                const std::vector<std::string>& who, double flops, bool last) {
+    double dearest = 0, most_units = 1;
+    for (const auto& candidate : proposal.candidates) {
+        if (std::ranges::find(who, candidate.id) == who.end()) continue;
+        dearest = std::max(dearest, flops_per_example(look, candidate));
+        most_units = std::max(most_units, units_per_example(look, candidate));
+    }
+    const auto evaluations = static_cast<double>(last ? evaluations_on_the_way : 1);
+    const double affordable = evaluation_share / forward_share * flops / dearest / evaluations;
+    const double examples = std::max(affordable, running_text(look) ? least_windows : least_labels);
+    return examples * most_units >= static_cast<double>(look.held_out) ? 0
+                                                                       : static_cast<std::int64_t>(examples);
+}
+
+double first_rate(const Candidate& candidate) {
+    return rate_times_width / static_cast<double>(candidate.width);
+}
+
+Result<run::RunConfig> run_config(const FitRequest& request, const DataLook& look, const Candidate& candidate,
+                                  const RunLength& length) {
+    PLIMSOLL_CHECK(length.batch > 0, "a run without a batch");
+    run::RunConfig config;
+    config.name = "fit " + candidate.id;
+    config.model.spec = candidate.spec;
+    config.model.init = "fan-in";
+    config.data = data_settings(look, candidate.input);
+    config.optimizer = optimizer_settings(length.rate);
+    const std::int64_t steps = steps_for(look, candidate, length);
+    config.schedule.warmup = static_cast<std::int64_t>(warmup_share * static_cast<double>(steps));
+    config.train.steps = steps;
+    config.train.batch = length.batch;
+    if (request.on_gpu()) config.train.precision = run::Precision::bf16;
+    if (length.last) config.train.eval_every = std::max<std::int64_t>(1, steps / evaluations_on_the_way);
+    config.train.eval_batches = evaluation_batches(look, candidate, length);
+    if (length.last)
+        config.train.checkpoint_every = std::max<std::int64_t>(1, steps / checkpoints_on_the_way);
+    const auto seed = static_cast<std::uint64_t>(length.seed);
+    config.seeds = {seed, seed, seed};
+    PLIMSOLL_RETURN_IF_ERROR(run::validate(config));
+    return config;
+}
+
+}  // namespace plimsoll::fit

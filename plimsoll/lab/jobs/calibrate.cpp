@@ -1,0 +1,129 @@
+#include "plimsoll/lab/jobs/calibrate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/process.h"
+#include "plimsoll/base/scratch_folder.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/lab/jobs/job_process.h"
+
+namespace plimsoll::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t first_steps = 2, fewest_more = 4, most_more = 1000;
+
+struct Timed {
+    double session = 0;  // from the network's first step to the end, as the program says
+    double whole = 0;    // from start to end of the process
+};
+
+// The same network and data for so many steps, with as little else as there can be.
+run::RunConfig shortened(run::RunConfig config, std::int64_t steps) {
+    config.train.steps = steps;
+    config.train.epochs = 0;
+    config.train.eval_every = 0;
+    config.train.eval_batches = 1;
+    config.train.checkpoint_every = 0;
+    config.schedule.warmup = 0;
+    return config;
+}
+
+std::string last_line(const fs::path& file) {
+    const auto text = read_text(file);
+    const auto lines = split(text.ok() ? trim(*text) : "", '\n');
+    return lines.empty() ? "it said nothing" : lines.back();
+}
+
+Result<Timed> timed_run(const run::RunConfig& config, const fs::path& folder,
+                        const CalibrationOptions& options) {
+    const fs::path toml = folder / "run.toml", out = folder / "out", err = folder / "err";
+    PLIMSOLL_RETURN_IF_ERROR(atomic_write(toml, run::to_toml(config)));
+    std::error_code ignored;
+    for (const auto& file : {out, err}) fs::remove(file, ignored);  // of the run before
+    const auto start = std::chrono::steady_clock::now();
+    PLIMSOLL_ASSIGN(
+        process, Process::start({.program = options.program,
+                                 .arguments = {"train", toml.string(), "--runs", (folder / "runs").string(),
+                                               "--device", options.device, "--json"},
+                                 .out = out,
+                                 .err = err,
+                                 .folder = {},
+                                 .environment = thread_environment(options.threads),
+                                 .own_group = false}));
+    const ProcessEnd end = process.wait();
+    const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!end.ok())
+        return bad_input("calibration", fmt::format("{} train ended with {}: {}", options.program.string(),
+                                                    end.exit_code, last_line(err)));
+    PLIMSOLL_ASSIGN(summary, read_json(out));
+    if (!summary.is_object() || !summary.contains("seconds") || !summary.at("seconds").is_number())
+        return bad_input("calibration", options.program.string() + " train did not say its seconds");
+    return Timed{summary.at("seconds").get<double>(), whole};
+}
+
+// Two runs of different length: what one step takes is in their difference.
+Result<MeasuredShape> measure(const Job& job, const fs::path& folder, const CalibrationOptions& options,
+                              const std::function<void()>& done) {
+    PLIMSOLL_ASSIGN(brief, timed_run(shortened(job.config, first_steps), folder, options));
+    done();
+    const double guess = brief.session / static_cast<double>(first_steps);
+    const auto more = static_cast<std::int64_t>(
+        std::clamp(options.seconds / std::max(guess, 1e-9), double{fewest_more}, double{most_more}));
+    PLIMSOLL_ASSIGN(longer, timed_run(shortened(job.config, first_steps + more), folder, options));
+    done();
+    MeasuredShape shape{job.id, job.work.flops_per_step, more, 0, 0};
+    shape.seconds_per_step = std::max(0.0, longer.session - brief.session) / static_cast<double>(more);
+    const double steps = static_cast<double>(first_steps) * shape.seconds_per_step;
+    shape.start_seconds = std::max(0.0, brief.whole - steps);
+    return shape;
+}
+
+double flops_of(const Job& job) { return job.work.flops_per_step; }
+
+}  // namespace
+
+double Calibration::start_seconds() const {
+    double most = 0;
+    for (const auto& shape : shapes) most = std::max(most, shape.start_seconds);
+    return most;
+}
+
+double Calibration::seconds_per_step(double flops_per_step) const {
+    PLIMSOLL_CHECK(!shapes.empty(), "a calibration without a measurement");
+    const MeasuredShape &low = shapes.front(), &high = shapes.back();
+    const double span = high.flops_per_step - low.flops_per_step;
+    if (span <= 0) return low.seconds_per_step;
+    const double slope = (high.seconds_per_step - low.seconds_per_step) / span;
+    return low.seconds_per_step + slope * (flops_per_step - low.flops_per_step);
+}
+
+std::optional<double> Calibration::seconds(const Work& work) const {
+    if (!work.steps) return std::nullopt;
+    return start_seconds() + static_cast<double>(*work.steps) * seconds_per_step(work.flops_per_step);
+}
+
+Result<Calibration> calibrate(const Plan& plan, const CalibrationOptions& options) {
+    if (plan.jobs.empty()) return bad_input("calibration", "there is no job to measure");
+    const auto [cheapest, dearest] = std::ranges::minmax_element(plan.jobs, {}, flops_of);
+    std::vector<const Job*> jobs{&*cheapest};
+    if (flops_of(*dearest) > flops_of(*cheapest)) jobs.push_back(&*dearest);
+    PLIMSOLL_ASSIGN(scratch, ScratchFolder::make("calibration"));
+    Calibration result{options.device, {}};
+    std::uint64_t runs = 0;
+    const auto done = [&] {
+        if (options.progress) options.progress(++runs, 2 * jobs.size());
+    };
+    for (const Job* job : jobs) {
+        PLIMSOLL_ASSIGN(shape, measure(*job, scratch.path(), options, done));
+        result.shapes.push_back(std::move(shape));
+    }
+    return result;
+}
+
+}  // namespace plimsoll::lab

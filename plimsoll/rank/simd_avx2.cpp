@@ -1,8 +1,0 @@
-#define PLIMSOLL_LANES 4
-#include "plimsoll/rank/simd_loops.h"
-
-namespace plimsoll::rank::simd {
-
-const Kernels avx2{"avx2", PLIMSOLL_LANES, gram_any_width, square_row};
-
-}  // namespace plimsoll::rank::simd

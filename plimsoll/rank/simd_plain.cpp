@@ -1,8 +1,0 @@
-#define PLIMSOLL_LANES 2
-#include "plimsoll/rank/simd_loops.h"
-
-namespace plimsoll::rank::simd {
-
-const Kernels plain{"plain", PLIMSOLL_LANES, gram_any_width, square_row};
-
-}  // namespace plimsoll::rank::simd

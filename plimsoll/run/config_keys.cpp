@@ -1,0 +1,287 @@
+#include "plimsoll/run/config_keys.h"
+
+#include <utility>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/run/config_fit.h"
+#include "plimsoll/run/config_values.h"
+#include "plimsoll/run/recipes.h"
+
+namespace plimsoll::run {
+namespace {
+
+template <class T>
+using Field = std::function<T&(RunConfig&)>;
+
+// Reading of one value of type T, and writing it as TOML.
+template <class T>
+struct Form {
+    std::string allowed;
+    bool words = false;
+    std::function<Result<T>(const Json&, const std::string&)> read;
+    std::function<std::string(const T&)> write;
+};
+
+Form<std::int64_t> whole(WholeRange range) {
+    const auto write = [range](std::int64_t value) {
+        return value == 0 && !range.zero.empty() ? toml_string(range.zero) : std::to_string(value);
+    };
+    const auto read = [range](const Json& value, const std::string& where) {
+        return read_whole(value, range, where);
+    };
+    return {range.text(), false, read, write};
+}
+
+Form<std::uint64_t> seed() {
+    const WholeRange range{0};
+    const auto read = [range](const Json& value, const std::string& where) -> Result<std::uint64_t> {
+        PLIMSOLL_ASSIGN(number, read_whole(value, range, where));
+        return static_cast<std::uint64_t>(number);
+    };
+    return {range.text(), false, read, [](std::uint64_t value) { return std::to_string(value); }};
+}
+
+Form<double> real(RealRange range) {
+    const auto read = [range](const Json& value, const std::string& where) {
+        return read_real(value, range, where);
+    };
+    return {range.text(), false, read, real_text};
+}
+
+Form<std::optional<double>> real_or_none(RealRange range) {
+    const auto read = [range](const Json& value, const std::string& where) -> Result<std::optional<double>> {
+        if (value == "none") return std::optional<double>();
+        PLIMSOLL_ASSIGN(number, read_real(value, range, where, ", or \"none\""));
+        return std::optional(number);
+    };
+    const auto write = [](const std::optional<double>& value) {
+        return value ? real_text(*value) : toml_string("none");
+    };
+    return {range.text() + ", or \"none\"", false, read, write};
+}
+
+Form<bool> truth() {
+    return {"true or false", false, read_truth, [](bool value) { return value ? "true" : "false"; }};
+}
+
+Form<std::string> words(std::string allowed) { return {std::move(allowed), true, read_words, toml_string}; }
+
+// One of `names`, which are in the order of the enumeration's values.
+template <class E>
+Form<E> one_of(std::vector<std::string> names) {
+    const auto read = [names](const Json& value, const std::string& where) -> Result<E> {
+        PLIMSOLL_ASSIGN(index, read_name(value, names, where));
+        return static_cast<E>(index);
+    };
+    const auto write = [names](E value) { return toml_string(names.at(static_cast<std::size_t>(value))); };
+    return {join(names, "|"), true, read, write};
+}
+
+Form<std::string> one_of_words(const std::vector<std::string>& names) {
+    const auto read = [names](const Json& value, const std::string& where) -> Result<std::string> {
+        PLIMSOLL_ASSIGN(index, read_name(value, names, where));
+        return names[index];
+    };
+    return {join(names, "|"), true, read, toml_string};
+}
+
+Form<arch::ArchSpec> spec() {
+    const auto read = [](const Json& value, const std::string& where) -> Result<arch::ArchSpec> {
+        PLIMSOLL_ASSIGN(text, read_words(value, where));
+        const auto parsed = arch::parse_spec(text);
+        if (!parsed.ok()) return bad_input(where, parsed.error().text());
+        return parsed;
+    };
+    return {"family:key=value,...", true, read,
+            [](const arch::ArchSpec& value) { return toml_string(arch::to_text(value)); }};
+}
+
+class Table {
+  public:
+    void section(std::string name) { section_ = std::move(name); }
+
+    template <class T>
+    void key(std::string name, Field<T> field, Form<T> form, std::string meaning) {
+        ConfigKey key;
+        key.section = section_;
+        key.name = std::move(name);
+        key.allowed = form.allowed;
+        key.meaning = std::move(meaning);
+        key.words = form.words;
+        key.write = [field, write = form.write](const RunConfig& config) {
+            return write(field(const_cast<RunConfig&>(config)));
+        };
+        key.read = [field, read = form.read](RunConfig& config, const Json& value, const std::string& where) {
+            auto parsed = read(value, where);
+            if (!parsed.ok()) return Status(parsed.error());
+            field(config) = std::move(parsed).value();
+            return Status();
+        };
+        keys.push_back(std::move(key));
+    }
+    void last_is_required() { keys.back().required = true; }
+
+    std::vector<ConfigKey> keys;
+
+  private:
+    std::string section_;
+};
+
+// The member `member` of the section `part` of a config.
+template <class S, class T>
+Field<T> in(S RunConfig::* part, T S::* member) {
+    return [part, member](RunConfig& config) -> T& { return config.*part.*member; };
+}
+
+constexpr RealRange positive{0, true};
+constexpr RealRange not_negative{};
+constexpr RealRange below_one{0, false, 1};
+constexpr RealRange up_to_one{0, false, 1, true};
+constexpr RealRange inside_one{0, true, 1};
+
+void add_top(Table& table) {
+    table.key<std::string>(
+        "name", [](RunConfig& c) -> std::string& { return c.name; }, words("text"),
+        "a name for people; runs are found by it");
+    std::vector<std::string> names{"none"};
+    for (const auto& recipe : recipes()) names.push_back(recipe.name);
+    table.key<std::string>(
+        "recipe", [](RunConfig& c) -> std::string& { return c.recipe; }, one_of_words(names),
+        "where the defaults of this file come from");
+}
+
+void add_model(Table& table) {
+    table.section("model");
+    table.key("spec", in(&RunConfig::model, &ModelSettings::spec), spec(),
+              "the architecture, as for `plimsoll count`");
+    table.last_is_required();
+    table.key("init", in(&RunConfig::model, &ModelSettings::init), one_of_words(initialisation_names()),
+              "how the weights start; default: as usual for the family");
+    table.key("dropout", in(&RunConfig::model, &ModelSettings::dropout), real(below_one),
+              "share of values dropped after embedding, attention and feed-forward");
+}
+
+void add_data(Table& table) {
+    const auto part = &RunConfig::data;
+    using D = DataSettings;
+    table.section("data");
+    table.key("name", in(part, &D::name), words("file, folder, catalogue name or synthetic:..."),
+              "what to train on");
+    table.last_is_required();
+    table.key("kind", in(part, &D::kind), one_of_words(data_kind_names()),
+              "how to read it; auto: found out from the files");
+    table.key("tokenizer", in(part, &D::tokenizer), words("bytes, or a tokenizer.json"),
+              "how text becomes tokens");
+    table.key("context", in(part, &D::context), whole({1, 1'000'000'000, "spec"}),
+              "tokens per example; spec: as many as the spec says");
+    table.key("examples", in(part, &D::examples), whole({1, INT64_MAX, "all"}),
+              "how many of the training split to use");
+    table.key("validation", in(part, &D::validation), words("auto, or the name of a split"),
+              "what to evaluate on; auto: the set's validation or test split, otherwise its last part");
+    table.key("validation_fraction", in(part, &D::validation_fraction), real(inside_one),
+              "how large that last part is");
+    table.key("crop", in(part, &D::crop), whole({0, 10'000}),
+              "random crop of images padded by so many pixels");
+    table.key("flip", in(part, &D::flip), truth(), "random mirror images");
+    table.key("normalize", in(part, &D::normalize), one_of<Normalization>({"none", "channels"}),
+              "channels: mean 0 and deviation 1 of each colour over the training images");
+}
+
+void add_optimizer(Table& table) {
+    const auto part = &RunConfig::optimizer;
+    using O = OptimizerSettings;
+    table.section("optimizer");
+    table.key("kind", in(part, &O::kind), one_of<OptimizerKind>({"adamw", "adam", "sgd"}),
+              "adamw decays weights directly, adam and sgd through the gradient");
+    table.key("lr", in(part, &O::lr), real(positive), "learning rate at the peak of the schedule");
+    table.key("beta1", in(part, &O::beta1), real(below_one), "adamw, adam: memory of the mean");
+    table.key("beta2", in(part, &O::beta2), real(below_one), "adamw, adam: memory of the squares");
+    table.key("eps", in(part, &O::eps), real(positive), "adamw, adam: added to the root of the squares");
+    table.key("momentum", in(part, &O::momentum), real(below_one), "sgd only");
+    table.key("nesterov", in(part, &O::nesterov), truth(), "sgd with momentum only");
+    table.key("weight_decay", in(part, &O::weight_decay), real(not_negative), "strength of weight decay");
+    table.key("decay", in(part, &O::decay), one_of<DecayedTensors>({"matrices", "all"}),
+              "which tensors decay; matrices: those of two dimensions or more");
+    table.key("clip", in(part, &O::clip), real_or_none(positive), "largest norm of the whole gradient");
+    table.key("accumulate", in(part, &O::accumulate), whole({1, 1'000'000}),
+              "parts into which a batch is cut to fit the memory; divides train.batch");
+}
+
+void add_schedule(Table& table) {
+    const auto part = &RunConfig::schedule;
+    using S = ScheduleSettings;
+    table.section("schedule");
+    table.key("kind", in(part, &S::kind), one_of<ScheduleKind>({"constant", "linear", "cosine"}),
+              "how the rate goes from its peak to its end");
+    table.key("warmup", in(part, &S::warmup), whole({0}), "steps of the linear way from 0 to the peak");
+    table.key("min_lr_ratio", in(part, &S::min_lr_ratio), real(up_to_one),
+              "linear, cosine: rate of the last step, as a share of the peak");
+}
+
+void add_train(Table& table) {
+    const auto part = &RunConfig::train;
+    using T = TrainSettings;
+    constexpr std::int64_t most = 1'000'000'000'000;
+    table.section("train");
+    table.key("steps", in(part, &T::steps), whole({1, most, "none"}),
+              "updates of the weights; or give epochs");
+    table.key("epochs", in(part, &T::epochs), whole({1, most, "none"}),
+              "passes over the training split; or give steps");
+    table.key("batch", in(part, &T::batch), whole({1, 1'000'000'000}),
+              "examples per step, over all processes");
+    table.key("precision", in(part, &T::precision), one_of<Precision>({"fp32", "bf16", "fp64"}),
+              "of the matrix products; weights are fp32, or fp64");
+    table.key("eval_every", in(part, &T::eval_every), whole({1, most, "end"}), "steps between evaluations");
+    table.key("eval_batches", in(part, &T::eval_batches), whole({1, most, "all"}),
+              "batches of an evaluation, evenly spread over the split");
+    table.key("checkpoint_every", in(part, &T::checkpoint_every), whole({1, most, "end"}),
+              "steps between checkpoints");
+    table.key("log_every", in(part, &T::log_every), whole({1, most}), "steps between rows of metrics.jsonl");
+}
+
+void add_seeds(Table& table) {
+    const auto part = &RunConfig::seeds;
+    table.section("seeds");
+    table.key("init", in(part, &SeedSettings::init), seed(), "of the weights");
+    table.key("data", in(part, &SeedSettings::data), seed(), "of the order of examples, crops and flips");
+    table.key("dropout", in(part, &SeedSettings::dropout), seed(), "of dropout");
+}
+
+std::vector<ConfigKey> made_table() {
+    Table table;
+    for (const auto add : {add_top, add_model, add_data, add_optimizer, add_schedule, add_train, add_seeds})
+        add(table);
+    return std::move(table.keys);
+}
+
+}  // namespace
+
+const std::vector<ConfigKey>& config_key_table() {
+    static const std::vector<ConfigKey> table = made_table();
+    return table;
+}
+
+std::string toml_string(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7F)
+            out += fmt::format("\\u{:04X}", byte);
+        else if (c == '"' || c == '\\')
+            out += fmt::format("\\{}", c);
+        else
+            out += c;
+    }
+    return out + "\"";
+}
+
+std::vector<ConfigKeyInfo> config_keys() {
+    const RunConfig defaults;
+    std::vector<ConfigKeyInfo> infos;
+    for (const auto& key : config_key_table())
+        infos.push_back({key.full_name(), key.allowed, key.required ? "" : key.write(defaults), key.meaning});
+    return infos;
+}
+
+}  // namespace plimsoll::run

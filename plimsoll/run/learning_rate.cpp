@@ -1,0 +1,35 @@
+#include <cmath>
+#include <numbers>
+
+#include "plimsoll/run/run_config.h"
+
+namespace plimsoll::run {
+namespace {
+
+// What is left of the peak's height above the end, from 1 at the start of the decay to 0.
+double height(ScheduleKind kind, double progress) {
+    switch (kind) {
+        case ScheduleKind::constant:
+            return 1;
+        case ScheduleKind::linear:
+            return 1 - progress;
+        case ScheduleKind::cosine:
+            return progress == 1 ? 0 : (1 + std::cos(std::numbers::pi * progress)) / 2;
+    }
+    return 1;
+}
+
+}  // namespace
+
+double learning_rate(const RunConfig& config, std::int64_t step, std::int64_t total) {
+    PLIMSOLL_CHECK(step >= 0 && step <= total, "a step outside the run");
+    const double peak = config.optimizer.lr;
+    const std::int64_t warmup = config.schedule.warmup;
+    if (step < warmup) return peak * (static_cast<double>(step) / static_cast<double>(warmup));
+    if (step == warmup) return peak;
+    const double progress = static_cast<double>(step - warmup) / static_cast<double>(total - warmup);
+    const double end = peak * config.schedule.min_lr_ratio;
+    return end + (peak - end) * height(config.schedule.kind, progress);
+}
+
+}  // namespace plimsoll::run

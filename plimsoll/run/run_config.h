@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plimsoll/arch/spec.h"
+#include "plimsoll/base/result.h"
+
+// Everything one training run needs, as numbers and names; docs/RUNS.md has the table of keys.
+namespace plimsoll::run {
+
+enum class OptimizerKind {
+    adamw,  // weight decay apart from the gradient (Loshchilov & Hutter)
+    adam,   // weight decay added to the gradient, as torch.optim.Adam
+    sgd,    // with momentum, as torch.optim.SGD
+};
+enum class DecayedTensors { matrices, all };  // matrices: tensors of two dimensions or more
+enum class ScheduleKind { constant, linear, cosine };
+enum class Precision { fp32, bf16, fp64 };
+enum class Normalization { none, channels };  // channels: mean 0 and deviation 1 over the training images
+
+struct ModelSettings {
+    arch::ArchSpec spec;
+    std::string init = "default";  // a name of model::initialisations()
+    double dropout = 0;
+
+    bool operator==(const ModelSettings&) const = default;
+};
+
+struct DataSettings {
+    std::string name;                  // file, folder, name of the catalogue or synthetic:...
+    std::string kind = "auto";         // how to read it, as data's --kind; auto: from the files
+    std::string tokenizer = "bytes";   // bytes, or a tokenizer.json
+    std::int64_t context = 0;          // tokens per example; 0: as the spec says
+    std::int64_t examples = 0;         // only so many of the training split; 0: all
+    std::string validation = "auto";   // split to evaluate on; auto: the set's own, else the last part
+    double validation_fraction = 0.1;  // that last part
+    std::int64_t crop = 0;             // random crop after padding by so many pixels; 0: none
+    bool flip = false;                 // random mirror images
+    Normalization normalize = Normalization::channels;
+
+    bool operator==(const DataSettings&) const = default;
+};
+
+struct OptimizerSettings {
+    OptimizerKind kind = OptimizerKind::adamw;
+    double lr = 1e-3;  // the peak of the schedule
+    double beta1 = 0.9, beta2 = 0.999, eps = 1e-8;
+    double momentum = 0;  // sgd only
+    bool nesterov = false;
+    double weight_decay = 0.01;
+    DecayedTensors decay = DecayedTensors::matrices;
+    std::optional<double> clip;   // largest norm of the whole gradient
+    std::int64_t accumulate = 1;  // parts into which a batch is cut; divides batch
+
+    bool operator==(const OptimizerSettings&) const = default;
+};
+
+struct ScheduleSettings {
+    ScheduleKind kind = ScheduleKind::cosine;
+    std::int64_t warmup = 0;  // steps
+    double min_lr_ratio = 0;  // of the last step's rate to the peak
+
+    bool operator==(const ScheduleSettings&) const = default;
+};
+
+// Exactly one of `steps` and `epochs` is not 0.
+struct TrainSettings {
+    std::int64_t steps = 1000, epochs = 0;
+    std::int64_t batch = 64;  // examples per step, over all processes
+    Precision precision = Precision::fp32;
+    std::int64_t eval_every = 0;        // steps; 0: at the end only
+    std::int64_t eval_batches = 0;      // 0: the whole split
+    std::int64_t checkpoint_every = 0;  // steps; 0: at the end only
+    std::int64_t log_every = 10;        // steps between rows of metrics.jsonl
+
+    bool operator==(const TrainSettings&) const = default;
+};
+
+struct SeedSettings {
+    std::uint64_t init = 1, data = 1, dropout = 1;
+
+    bool operator==(const SeedSettings&) const = default;
+};
+
+struct RunConfig {
+    std::string name;             // for people; may be empty
+    std::string recipe = "none";  // where the defaults came from
+    ModelSettings model;
+    DataSettings data;
+    OptimizerSettings optimizer;
+    ScheduleSettings schedule;
+    TrainSettings train;
+    SeedSettings seeds;
+
+    bool operator==(const RunConfig&) const = default;
+};
+
+// Reads run.toml: defaults, then the recipe it names, then its own keys, then `overrides`
+// ("optimizer.lr=3e-4"). Every key must be known and the whole must pass validate().
+Result<RunConfig> parse_run_config(std::string_view toml, std::string_view where,
+                                   std::span<const std::string> overrides = {});
+Result<RunConfig> read_run_config(const std::filesystem::path& path,
+                                  std::span<const std::string> overrides = {});
+
+// The resolved config: every key with its value, in one fixed form. parse_run_config() reverses it.
+std::string to_toml(const RunConfig& config);
+
+// The name of its run: store::run_id() of to_toml().
+std::string run_hash(const RunConfig& config);
+
+// Whether the settings agree with one another and with the spec; the error says which key and what is right.
+Status validate(const RunConfig& config);
+
+// Steps of the whole run when an epoch has so many; `bad_input` when the warm-up is longer.
+Result<std::int64_t> total_steps(const RunConfig& config, std::int64_t steps_per_epoch);
+
+// The learning rate of update `step` (1 is the first, `total` the last; 0 gives where the warm-up starts):
+// linear from 0 to the peak over the warm-up, then as the schedule says (WIES-LR with the recipe "wies").
+double learning_rate(const RunConfig& config, std::int64_t step, std::int64_t total);
+
+// Tokens per example of a text: data.context, or what the spec says.
+std::int64_t context_length(const RunConfig& config);
+
+// What a network reads.
+enum class InputKind { tokens, image, matrix, vector };
+InputKind input_kind(const arch::ArchSpec& spec);
+
+// One key of run.toml, for help and docs/RUNS.md.
+struct ConfigKeyInfo {
+    std::string key;       // "optimizer.lr"
+    std::string allowed;   // "more than 0", "adamw|adam|sgd"
+    std::string fallback;  // as TOML; empty when the key is required
+    std::string meaning;
+};
+std::vector<ConfigKeyInfo> config_keys();
+
+}  // namespace plimsoll::run

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plimsoll/model/network.h"
+#include "plimsoll/run/run_config.h"
+
+namespace plimsoll::train {
+
+// Targets with this value are not counted, as torch's cross entropy has it.
+constexpr std::int64_t no_target = -100;
+
+// What a network reads and what it should answer.
+struct Batch {
+    model::Input input;
+    torch::Tensor targets;  // (B) int64 classes, or (B, T) int64 next tokens
+};
+
+// How a feed is cut into steps.
+struct FeedPlan {
+    std::int64_t batch = 1;     // examples of a step
+    std::int64_t parts = 1;     // into which a step's batch is cut
+    std::int64_t capacity = 1;  // steps that can be chosen at a time
+    std::uint64_t seed = 1;
+    std::int64_t crop = 0;
+    bool flip = false;
+    torch::Device device = torch::kCPU;
+    torch::Dtype dtype = torch::kFloat;  // of real inputs
+};
+
+// A data set on the device. The examples of a step depend on seed and step alone. choose() puts a table of
+// them on the device; after that the batches of the chosen steps are operations on the device only, so that
+// they can be captured in a graph.
+class Feed {
+  public:
+    explicit Feed(FeedPlan plan);
+    virtual ~Feed() = default;
+    Feed(const Feed&) = delete;
+    Feed& operator=(const Feed&) = delete;
+
+    // Prepares steps first .. first + count - 1 (from 1); count is at most the plan's capacity.
+    void choose(std::int64_t first, std::int64_t count);
+
+    // Part `part` of the batch of the chosen step whose number among them `index` holds: (1) int64 on the
+    // device.
+    [[nodiscard]] Batch at(const torch::Tensor& index, std::int64_t part) const;
+
+    // The validation split in the order of the set.
+    [[nodiscard]] virtual std::int64_t evaluation_batches() const = 0;
+    [[nodiscard]] virtual Batch evaluation_batch(std::int64_t number) const = 0;
+
+    // Examples of an epoch; for text windows without overlap.
+    [[nodiscard]] virtual std::int64_t epoch_examples() const = 0;
+    // One more than the largest target.
+    [[nodiscard]] virtual std::int64_t target_limit() const = 0;
+    // Bytes of text each token id stands for, (V) double on the device; undefined when it is no text.
+    [[nodiscard]] virtual torch::Tensor token_bytes() const { return {}; }
+
+    [[nodiscard]] const FeedPlan& plan() const { return plan_; }
+    // What the evaluation batches are of, for people: "test", "last 10 %".
+    [[nodiscard]] const std::string& evaluated() const { return evaluated_; }
+    void set_evaluated(std::string name) { evaluated_ = std::move(name); }
+
+  protected:
+    // The example that has number `number` in the endless row of examples.
+    [[nodiscard]] virtual std::int64_t example(std::int64_t number) = 0;
+    // Examples by their numbers, (B) int64 on the device; `changes` (B, 3) int64 are shifts down and right
+    // and whether to mirror.
+    [[nodiscard]] virtual Batch gather(const torch::Tensor& examples, const torch::Tensor& changes) const = 0;
+
+  private:
+    FeedPlan plan_;
+    std::string evaluated_;
+    torch::Tensor chosen_;   // (capacity, batch) int64
+    torch::Tensor changes_;  // (capacity, batch, 3) int64
+};
+
+// Numbers 0 .. count - 1 in a new random order every epoch.
+class EpochOrder {
+  public:
+    EpochOrder(std::int64_t count, std::uint64_t seed) : count_(count), seed_(seed) {}
+    // Which of them comes at place `number` of all epochs in a row.
+    std::int64_t at(std::int64_t number);
+
+  private:
+    std::int64_t count_;
+    std::uint64_t seed_;
+    std::int64_t epoch_ = -1;
+    std::vector<std::int64_t> order_;
+};
+
+// What is read, and how the validation split of a text is; see EvaluateOptions.
+struct FeedRequest {
+    FeedPlan plan;
+    std::int64_t stride = 0;       // text: 0 for windows that do not overlap
+    bool evaluation_only = false;  // nothing will be trained on
+    std::string split;             // to evaluate; empty: the part held out, or all of another set
+    std::optional<run::DataSettings> other_set;  // the run's own, when the config names another set
+};
+
+// The data of a run, read and put on the device; the error says what does not fit the network.
+Result<std::unique_ptr<Feed>> make_feed(const run::RunConfig& config, const FeedRequest& request);
+
+}  // namespace plimsoll::train

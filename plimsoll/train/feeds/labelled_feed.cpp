@@ -1,0 +1,108 @@
+#include "plimsoll/train/feeds/labelled_feed.h"
+
+#include <algorithm>
+
+#include <ATen/ATen.h>
+
+namespace plimsoll::train {
+namespace {
+
+torch::Tensor chosen(const torch::Tensor& from, const torch::Tensor& examples) {
+    return from.defined() ? from.index_select(0, examples) : torch::Tensor();
+}
+
+LabelledTensors on(const LabelledTensors& tensors, torch::Device device) {
+    const auto moved = [&](const torch::Tensor& tensor) {
+        return tensor.defined() ? tensor.to(device) : tensor;
+    };
+    return {moved(tensors.tokens), moved(tensors.segments), moved(tensors.padding),
+            moved(tensors.pixels), moved(tensors.values),   moved(tensors.labels)};
+}
+
+// Images (B, C, H, W) shifted and mirrored as `changes` (B, 3) say; what comes in from outside is zero.
+torch::Tensor changed(const torch::Tensor& images, const torch::Tensor& changes) {
+    const std::int64_t height = images.size(2), width = images.size(3);
+    const auto options = changes.options();
+    const auto column = [&](std::int64_t which) { return changes.select(1, which).view({-1, 1, 1}); };
+    const torch::Tensor row = at::arange(height, options).view({1, -1, 1}) + column(0);  // (B, H, 1)
+    const torch::Tensor straight = at::arange(width, options).view({1, 1, -1});
+    const torch::Tensor mirrored = at::where(column(2).gt(0), width - 1 - straight, straight);
+    const torch::Tensor col = mirrored + column(1);  // (B, 1, W)
+    const torch::Tensor inside =
+        row.ge(0).logical_and(row.lt(height)).logical_and(col.ge(0)).logical_and(col.lt(width));  // (B, H, W)
+    const torch::Tensor place = row.clamp(0, height - 1) * width + col.clamp(0, width - 1);
+    const torch::Tensor moved = images.flatten(2).gather(
+        2, place.flatten(1).unsqueeze(1).expand({images.size(0), images.size(1), height * width}));
+    return moved.view(images.sizes()) * inside.unsqueeze(1);
+}
+
+class LabelledFeed final : public Feed {
+  public:
+    LabelledFeed(LabelledTensors train, LabelledTensors validation, PixelScale scale,
+                 const FeedRequest& request)
+        : Feed(request.plan),
+          train_(on(train, request.plan.device)),
+          validation_(on(validation, request.plan.device)),
+          scale_(std::move(scale)),
+          order_(train_.labels.numel(), request.plan.seed) {
+        if (!scale_.mean.defined()) return;
+        scale_.mean = scale_.mean.to(request.plan.device);
+        scale_.deviation = scale_.deviation.to(request.plan.device);
+    }
+
+    [[nodiscard]] std::int64_t evaluation_batches() const override {
+        return (validation_.labels.numel() + plan().batch - 1) / plan().batch;
+    }
+    [[nodiscard]] Batch evaluation_batch(std::int64_t number) const override {
+        const std::int64_t first = number * plan().batch;
+        const std::int64_t end = std::min(first + plan().batch, validation_.labels.numel());
+        return take(validation_, at::arange(first, end, validation_.labels.options()), {});
+    }
+    [[nodiscard]] std::int64_t epoch_examples() const override { return train_.labels.numel(); }
+    [[nodiscard]] std::int64_t target_limit() const override {
+        return at::max(train_.labels.max(), validation_.labels.max()).item<std::int64_t>() + 1;
+    }
+
+  protected:
+    [[nodiscard]] std::int64_t example(std::int64_t number) override { return order_.at(number); }
+    [[nodiscard]] Batch gather(const torch::Tensor& examples, const torch::Tensor& changes) const override {
+        return take(train_, examples, plan().crop > 0 || plan().flip ? changes : torch::Tensor());
+    }
+
+  private:
+    [[nodiscard]] Batch take(const LabelledTensors& from, const torch::Tensor& examples,
+                             const torch::Tensor& changes) const {
+        Batch batch;
+        batch.targets = chosen(from.labels, examples);
+        const torch::Tensor tokens = chosen(from.tokens, examples),
+                            segments = chosen(from.segments, examples);
+        if (tokens.defined()) batch.input.tokens = tokens.to(at::kLong);
+        if (segments.defined()) batch.input.segments = segments.to(at::kLong);
+        batch.input.padding = chosen(from.padding, examples);
+        const torch::Tensor pixels = chosen(from.pixels, examples), values = chosen(from.values, examples);
+        if (values.defined()) batch.input.values = values.to(plan().dtype);
+        if (pixels.defined()) batch.input.values = scaled(pixels, changes);
+        return batch;
+    }
+    // Scaled first, so that what comes in from outside is the mean.
+    [[nodiscard]] torch::Tensor scaled(const torch::Tensor& pixels, const torch::Tensor& changes) const {
+        torch::Tensor result = (pixels.to(at::kFloat) - scale_.mean) / scale_.deviation;
+        if (changes.defined()) result = changed(result, changes);
+        if (scale_.form == PixelForm::vector) result = result.flatten(1);
+        if (scale_.form == PixelForm::matrix) result = result.squeeze(1);
+        return result.to(plan().dtype);
+    }
+
+    LabelledTensors train_, validation_;
+    PixelScale scale_;
+    EpochOrder order_;
+};
+
+}  // namespace
+
+std::unique_ptr<Feed> labelled_feed(LabelledTensors train, LabelledTensors validation, PixelScale scale,
+                                    const FeedRequest& request) {
+    return std::make_unique<LabelledFeed>(std::move(train), std::move(validation), std::move(scale), request);
+}
+
+}  // namespace plimsoll::train

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/data/load.h"
+#include "plimsoll/data/synthetic/synthetic.h"
+#include "plimsoll/run/config_fit.h"
+#include "plimsoll/train/feeds/set_feeds.h"
+
+namespace plimsoll::train {
+namespace {
+
+using data::Dataset;
+
+Result<Dataset> load(const run::DataSettings& settings) {
+    if (data::is_synthetic(settings.name)) {
+        PLIMSOLL_ASSIGN(made, data::make_synthetic(settings.name));
+        return std::move(made.dataset);
+    }
+    data::DataRequest request{.target = settings.name};
+    if (settings.kind != "auto") {
+        request.kind = data::kind_named(settings.kind);
+        if (!request.kind) return bad_input("data.kind", fmt::format("no kind '{}'", settings.kind));
+    }
+    if (const char* folder = std::getenv("PLIMSOLL_DATA")) request.data_folder = folder;
+    PLIMSOLL_ASSIGN(found, data::find_data(request));
+    return data::load_data(found, request);
+}
+
+// The vocabulary of the network's token table, or nothing when it has none.
+std::optional<std::int64_t> vocabulary_of(const arch::ArchSpec& spec) {
+    if (const auto* transformer = std::get_if<arch::TransformerSpec>(&spec)) return transformer->vocab;
+    if (const auto* mixer = std::get_if<arch::MixerSpec>(&spec)) return mixer->vocab;
+    if (const auto* attention = std::get_if<arch::AttentionSpec>(&spec)) return attention->vocab;
+    return std::nullopt;
+}
+
+run::ExampleKind examples_of(const Dataset& set) {
+    if (std::holds_alternative<data::Images>(set)) return run::ExampleKind::images;
+    if (std::holds_alternative<data::LabelledMatrices>(set)) return run::ExampleKind::matrices;
+    const bool text =
+        std::holds_alternative<data::TextFiles>(set) || std::holds_alternative<data::SentencePairs>(set);
+    return text ? run::ExampleKind::text : run::ExampleKind::tokens;
+}
+
+// What the set cannot follow is refused, never passed over.
+Status check_settings(const Dataset& dataset, const run::DataSettings& settings, const FeedRequest& request) {
+    const bool text =
+        std::holds_alternative<data::TextFiles>(dataset) || std::holds_alternative<data::Tokens>(dataset);
+    if (text && settings.examples > 0) {
+        return bad_input("data.examples",
+                         "a text has no examples to count; train.steps says how much is read");
+    }
+    if (!text && request.stride != 0) return bad_input("stride", "is for text");
+    return {};
+}
+
+// The names of a set's labels; none where labels are plain numbers.
+std::vector<std::string> label_names(const Dataset& set) {
+    if (const auto* images = std::get_if<data::Images>(&set)) return images->class_names;
+    if (const auto* pairs = std::get_if<data::SentencePairs>(&set)) return pairs->label_names;
+    return {};
+}
+
+using Labels = std::vector<std::uint16_t>;
+
+// Labels of another set by the numbers that the run's own set gives to their names.
+Status relabel(Labels& labels, const std::vector<std::string>& names, const std::vector<std::string>& known) {
+    for (auto& label : labels) {
+        const auto found = std::ranges::find(known, names[label]);
+        if (found == known.end())
+            return bad_input("data", fmt::format("the label '{}' is not one of the run's: {}", names[label],
+                                                 join(known, ", ")));
+        label = static_cast<std::uint16_t>(found - known.begin());
+    }
+    return {};
+}
+
+Status relabel(Dataset& other, const Dataset& own) {
+    if (other.index() != own.index()) return bad_input("data", "is another kind of set than the run's");
+    const auto names = label_names(other), known = label_names(own);
+    if (auto* pairs = std::get_if<data::SentencePairs>(&other)) return relabel(pairs->labels, names, known);
+    for (auto& split : std::get<data::Images>(other).splits)
+        PLIMSOLL_RETURN_IF_ERROR(relabel(split.labels, names, known));
+    return {};
+}
+
+}  // namespace
+
+Status check_vocabulary(const arch::ArchSpec& spec, std::size_t needed) {
+    const auto vocabulary = vocabulary_of(spec);
+    if (vocabulary && *vocabulary >= static_cast<std::int64_t>(needed)) return {};
+    return bad_input("model.spec", fmt::format("vocab must be at least {}, the ids of the data, got {}",
+                                               needed, vocabulary.value_or(0)));
+}
+
+Result<FeedParts> feed_parts(const std::vector<std::string>& names, const run::RunConfig& config,
+                             const FeedRequest& request) {
+    PLIMSOLL_ASSIGN(own, run::parts_of(names, config.data));
+    if (!request.evaluation_only) return FeedParts{own.train, own.held_out};
+    const bool whole =
+        request.other_set && own.held_out.cut != run::Cut::whole;  // nothing of it was trained on
+    const std::string_view wanted = !request.split.empty() ? std::string_view(request.split)
+                                    : whole                ? std::string_view("all")
+                                                           : std::string_view();
+    if (wanted.empty()) return FeedParts{{}, own.held_out};
+    PLIMSOLL_ASSIGN(part, run::part_named(names, own, wanted));
+    return FeedParts{{}, std::move(part)};
+}
+
+Result<std::unique_ptr<Feed>> make_feed(const run::RunConfig& config, const FeedRequest& request) {
+    PLIMSOLL_ASSIGN(set, load(config.data));
+    PLIMSOLL_RETURN_IF_ERROR(run::check_fits(config.model.spec, examples_of(set)));
+    PLIMSOLL_RETURN_IF_ERROR(check_settings(set, config.data, request));
+    std::optional<Dataset> own;
+    if (request.other_set && !label_names(set).empty()) {
+        PLIMSOLL_ASSIGN(loaded, load(*request.other_set));
+        PLIMSOLL_RETURN_IF_ERROR(relabel(set, loaded));
+        own = std::move(loaded);
+    }
+    const auto make = [&](const auto& some) -> FeedResult {
+        if constexpr (std::is_same_v<std::decay_t<decltype(some)>, data::Images>) {
+            return feed_of(some, own ? std::get<data::Images>(*own) : some, config, request);
+        } else {
+            return feed_of(some, config, request);
+        }
+    };
+    return std::visit(make, set);
+}
+
+}  // namespace plimsoll::train

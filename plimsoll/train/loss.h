@@ -1,0 +1,19 @@
+#pragma once
+
+#include "plimsoll/model/network.h"
+#include "plimsoll/train/feeds/feed.h"
+#include "plimsoll/train/train.h"
+
+namespace plimsoll::train {
+
+// Mean cross entropy of the counted targets, a scalar; computed in float at least.
+torch::Tensor loss_of(const torch::Tensor& output, const torch::Tensor& targets);
+
+// The whole validation split, or `batches` of its batches, evenly spread over it, when that is not 0.
+Evaluation evaluate_on(const model::Network& network, const Feed& feed, std::int64_t batches);
+
+// Whether the output has the shape that the targets need, with a place for each of `limit` targets; the error
+// says what is missing in the spec.
+Status check_output(const torch::Tensor& output, const torch::Tensor& targets, std::int64_t limit);
+
+}  // namespace plimsoll::train

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+
+#include "plimsoll/formats/tensorboard_events.h"
+#include "plimsoll/store/run_folder.h"
+#include "plimsoll/train/step_program.h"
+#include "plimsoll/train/train.h"
+
+namespace plimsoll::train {
+
+// The run's folder as the first process writes it: rows of metrics, evaluations, checkpoints, the state.
+class RunRecord {
+  public:
+    // Creates or opens the run and notes this session, of `processes` processes, in environment.json.
+    static Result<RunRecord> open(const run::RunConfig& config, const TrainOptions& options, int processes);
+
+    [[nodiscard]] bool done() const { return run_.state().phase == store::Phase::done; }
+    // The end of a run that was complete before, from its files.
+    [[nodiscard]] Result<RunSummary> earlier_summary() const;
+
+    // Puts the last checkpoint's values into `program`; its step, 0 when there is none.
+    Result<std::int64_t> resume(const StepProgram& program);
+    // Marks the run as running from `step` on.
+    Status start(std::int64_t step);
+
+    // Takes the records of the next steps; a loss that is not finite marks the run as failed.
+    Status take(const std::vector<StepRecord>& records);
+    // The mean loss since the last row of metrics.
+    [[nodiscard]] double mean_loss() const;
+    // Rows of metrics: the losses since the last one (and the times of `progress` to timings), or an
+    // evaluation.
+    Status add_row(const TrainProgress& progress);
+    Status add_evaluation(std::int64_t step, const Evaluation& evaluation);
+    // Makes a checkpoint; weights that are not finite mark the run as failed instead.
+    Status save(std::int64_t step, const StepProgram& program);
+
+    // Marks the run as done; what it came to.
+    Result<RunSummary> finish(std::int64_t step);
+    // Notes that the session ends here and the run does not; how far it is.
+    Result<RunSummary> leave(std::int64_t step);
+    // Marks the run as failed, as far as the disk allows; its checkpoint stays, and training it again goes on
+    // from there.
+    void fail(const Error& error);
+
+  private:
+    RunRecord(store::Run run, bool tensorboard) : run_(std::move(run)), tensorboard_(tensorboard) {}
+    [[nodiscard]] std::vector<model::NamedTensor> memory(const StepProgram& program) const;
+    Status diverged(const std::string& why);
+    RunSummary summary_at(std::int64_t step);
+    Status add_events(std::int64_t step, const std::vector<formats::Scalar>& scalars);
+
+    store::Run run_;
+    bool tensorboard_;
+    std::optional<formats::EventWriter> events_;
+    RunSummary summary_;
+    std::int64_t last_step_ = 0;
+    double last_norm_ = 0;
+    // Losses since the last row of metrics: their sum and number. In the checkpoint, so that a row that a
+    // resumed run writes is the same.
+    torch::Tensor pending_ = torch::zeros({2}, torch::kDouble);
+};
+
+}  // namespace plimsoll::train

@@ -1,0 +1,80 @@
+#include "plimsoll/train/run_setup.h"
+
+#include <c10/core/DeviceGuard.h>
+
+#include "plimsoll/base/device.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/train/analysed_answer.h"
+
+namespace plimsoll::train {
+namespace {
+
+// Puts one number there: a device may be named and yet refuse to work (busy, exclusive to another process,
+// failed).
+Result<torch::Device> opened(torch::Device device) {
+    try {
+        const c10::DeviceGuard on_device(device);
+        torch::empty({1}, device);
+        return device;
+    } catch (const c10::Error& error) {
+        const std::string why = error.what_without_backtrace();
+        return io_error(
+            "device", fmt::format("{} cannot be used now: {}", device.str(), why.substr(0, why.find('\n'))));
+    }
+}
+
+}  // namespace
+
+Result<torch::Device> device_named(const std::string& name) {
+    if (name == "cpu") return torch::Device(torch::kCPU);
+    if (!name.starts_with("cuda")) {
+        return bad_input("device", fmt::format("must be cpu, cuda or cuda:1, got '{}'", name));
+    }
+    const CudaFacts facts = cuda_facts();
+    if (!facts.built)
+        return unsupported("device",
+                           "this plimsoll-torch was built without CUDA (make it with --preset gpu)");
+    if (!facts.problem.empty()) return unsupported("device", facts.problem);
+    int index = 0;
+    if (name.size() > 5) {
+        const auto digits = name.substr(5);
+        if (digits.size() != 1 || digits[0] < '0' || digits[0] > '9') {
+            return bad_input("device", fmt::format("must be cpu, cuda or cuda:1, got '{}'", name));
+        }
+        index = digits[0] - '0';
+    }
+    if (static_cast<std::size_t>(index) >= facts.gpus.size()) {
+        return not_found("device", fmt::format("there are {} GPUs, no number {}", facts.gpus.size(), index));
+    }
+    return opened(torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index)));
+}
+
+torch::Dtype parameter_dtype(const run::RunConfig& config) {
+    return config.train.precision == run::Precision::fp64 ? torch::kDouble : torch::kFloat;
+}
+
+Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& config, torch::Device device) {
+    model::BuildOptions options;
+    options.init_seed = config.seeds.init;
+    options.init = config.model.init;
+    options.dropout = config.model.dropout;
+    options.dtype = parameter_dtype(config);
+    options.device = device;
+    PLIMSOLL_ASSIGN(network, model::build(config.model.spec, options));
+    return with_answer(std::move(network));
+}
+
+FeedPlan feed_plan(const run::RunConfig& config, torch::Device device, std::int64_t capacity) {
+    FeedPlan plan;
+    plan.batch = config.train.batch;
+    plan.parts = config.optimizer.accumulate;
+    plan.capacity = capacity;
+    plan.seed = config.seeds.data;
+    plan.crop = config.data.crop;
+    plan.flip = config.data.flip;
+    plan.device = device;
+    plan.dtype = config.train.precision == run::Precision::bf16 ? torch::kBFloat16 : parameter_dtype(config);
+    return plan;
+}
+
+}  // namespace plimsoll::train

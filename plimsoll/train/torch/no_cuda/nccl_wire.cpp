@@ -1,9 +1,0 @@
-#include "plimsoll/train/torch/nccl_wire.h"
-
-namespace plimsoll::train {
-
-std::string gpu_identity(torch::Device) { return ""; }
-
-std::unique_ptr<Wire> nccl_wire(const StorePointer&, const Place&, torch::Device) { return nullptr; }
-
-}  // namespace plimsoll::train

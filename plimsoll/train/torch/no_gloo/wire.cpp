@@ -1,9 +1,0 @@
-#include "plimsoll/train/torch/wire.h"
-
-namespace plimsoll::train {
-
-std::unique_ptr<Wire> connect(const Place&) {
-    throw LostProcess("this plimsoll-torch was built without Gloo's headers (libgloo-dev)");
-}
-
-}  // namespace plimsoll::train

@@ -1,0 +1,66 @@
+#include "plimsoll/train/trained_run.h"
+
+#include "plimsoll/store/run_folder.h"
+#include "plimsoll/train/checkpoint.h"
+#include "plimsoll/train/loss.h"
+#include "plimsoll/train/out_of_memory.h"
+#include "plimsoll/train/run_setup.h"
+
+namespace plimsoll::train {
+namespace {
+
+// Another set, read as the run's own is, with the splits that it has itself.
+run::DataSettings other_set(run::DataSettings settings, const std::string& name) {
+    settings.name = name;
+    settings.validation = "auto";
+    settings.examples = 0;
+    return settings;
+}
+
+}  // namespace
+
+Result<TrainedRun> open_trained(const std::filesystem::path& run_folder, torch::Device device) {
+    PLIMSOLL_ASSIGN(config, run::read_run_config(run_folder / "config.toml"));
+    PLIMSOLL_ASSIGN(checkpoint, store::latest_checkpoint(run_folder));
+    if (!checkpoint) return not_found(run_folder.string(), "has no checkpoint yet");
+    TrainedRun run{std::move(config), nullptr, checkpoint->step};
+    PLIMSOLL_ASSIGN(network, build_network(run.config, device));
+    run.network = std::move(network);
+    PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "weights.safetensors", run.network->parameters()));
+    return run;
+}
+
+namespace {
+
+Result<Evaluation> evaluate_checked(const std::filesystem::path& run_folder, const EvaluateOptions& options) {
+    PLIMSOLL_ASSIGN(device, device_named(options.device));
+    PLIMSOLL_ASSIGN(run, open_trained(run_folder, device));
+    FeedRequest request{.stride = options.stride, .evaluation_only = true, .split = options.split};
+    if (!options.data.empty() && options.data != run.config.data.name) {
+        request.other_set = run.config.data;
+        run.config.data = other_set(run.config.data, options.data);
+        if (!options.kind.empty()) run.config.data.kind = options.kind;
+    }
+    if (options.batch > 0) run.config.train.batch = options.batch;
+    run.config.optimizer.accumulate = 1;
+    request.plan = feed_plan(run.config, device, 1);
+    request.plan.dtype = parameter_dtype(run.config);
+    PLIMSOLL_ASSIGN(feed, make_feed(run.config, request));
+    const at::NoGradGuard no_grad;
+    const Batch first = feed->evaluation_batch(0);
+    PLIMSOLL_RETURN_IF_ERROR(model::check_input(run.config.model.spec, first.input));
+    PLIMSOLL_RETURN_IF_ERROR(
+        check_output(run.network->forward(first.input, 0), first.targets, feed->target_limit()));
+    Evaluation result = evaluate_on(*run.network, *feed, 0);
+    result.split = feed->evaluated();
+    return result;
+}
+
+}  // namespace
+
+Result<Evaluation> evaluate(const std::filesystem::path& run_folder, const EvaluateOptions& options) {
+    return within_memory(options.device, "a smaller --batch needs less",
+                         [&] { return evaluate_checked(run_folder, options); });
+}
+
+}  // namespace plimsoll::train
