@@ -40,6 +40,15 @@ def run(tool, *arguments):
     return done.returncode, done.stdout
 
 
+def ring(size, module="base"):
+    """Headers and sources of `size` units, each of which includes the next and the last the first."""
+    files = {}
+    for at in range(size):
+        files[f"plimsoll/{module}/unit{at}.h"] = "#pragma once\n"
+        files[f"plimsoll/{module}/unit{at}.cpp"] = f'\n#include "plimsoll/{module}/unit{(at + 1) % size}.h"\n'
+    return files
+
+
 class CheckCase(unittest.TestCase):
     def tree(self, files):
         """A temporary project of `files`, path to text."""
@@ -152,6 +161,33 @@ class Layers(CheckCase):
 
     def test_using_namespace_at_file_scope_is_refused(self):
         self.refuses("check_layers", {"plimsoll/base/bad.h": "using namespace std;\n"}, "using namespace at file scope")
+
+
+class Cycles(CheckCase):
+    def test_four_units_in_a_cycle_are_named(self):
+        self.refuses("check_layers", ring(4), "plimsoll/base: 4 units in a cycle: unit0, unit1, unit2, unit3; 3 allowed")
+
+    def test_three_are_counted(self):
+        code, output = run("check_layers", self.tree({**ring(3), **ring(2, "theory")}))
+        self.assertEqual(code, 0, output)
+        self.assertIn("in order; 2 cycles of 2 or 3 units", output)
+
+    def test_a_chain_is_no_cycle(self):
+        code, output = run("check_layers", self.tree({**ring(5), "plimsoll/base/unit4.cpp": ""}))
+        self.assertEqual(code, 0, output)
+        self.assertIn("in order; 0 cycles", output)
+
+    def test_the_includes_of_a_cycle_are_listed(self):
+        code, output = run("check_layers", "--cycles", self.tree(ring(2)))
+        self.assertEqual(code, 0, output)
+        self.assertIn("  plimsoll/base/unit1.cpp:2 -> plimsoll/base/unit0.h\n1 cycles", output)
+
+    def test_a_source_of_another_header_counts_when_it_is_asked_for(self):
+        files = {"plimsoll/base/a.h": "", "plimsoll/base/b.h": '#include "plimsoll/base/a.h"\n',
+                 "plimsoll/base/a_json.cpp": '#include <map>\n#include "plimsoll/base/a.h"\n#include "plimsoll/base/b.h"\n'}
+        root = self.tree(files)
+        self.assertIn("0 cycles", run("check_layers", "--cycles", root)[1])
+        self.assertIn("plimsoll/base/a_json.cpp:3 -> plimsoll/base/b.h", run("check_layers", "--link-cycles", root)[1])
 
 
 class Sizes(CheckCase):
