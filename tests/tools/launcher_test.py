@@ -1,27 +1,54 @@
-"""bin/plimsoll, tools/install_packages and tools/figure_runtime, with cmake, dpkg-query, apt-get, node and npm played by
-short scripts.
+"""bin/plimsoll, tools/build, tools/test, tools/install_packages and tools/figure_runtime, with cmake, dpkg-query, apt-get,
+node and npm played by short scripts. Ninja and CTest are the real ones.
 """
+import fcntl
 import os
 import pathlib
+import pty
+import re
+import select
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# Notes each call; a build leaves a program that prints its arguments. The file `broken` makes builds fail.
-CMAKE = """#!/bin/bash
+# Notes each call and leaves a build of plimsoll and plimsoll-torch, six objects each, that takes $HOME/seconds a file.
+# The program prints its arguments. The file `broken` makes objects fail.
+CMAKE = r"""#!/bin/bash
 echo "cmake $*" >>"$NOTES"
-[[ $1 == --build ]] || exit 0
-sleep 0.2
-if [[ -e "$HOME/broken" ]]; then echo "no such semicolon"; exit 1; fi
-mkdir -p "$2/bin"
-printf '#!/bin/bash\\nprintf "[%%s]" "$@"\\necho " $$"\\n[[ ${1:-} != wait ]] || exec sleep 60\\n' >"$2/bin/plimsoll"
-chmod +x "$2/bin/plimsoll"
-echo "noise on stdout"
+torch=OFF
+[[ " $* " != *" -DPLIMSOLL_TORCH=ON "* ]] || torch=ON
+mkdir -p "build/$2/bin" && cd "build/$2" || exit 1
+{
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$(dirname "$(dirname "$PWD")")"
+    echo "PLIMSOLL_TORCH:BOOL=$torch"
+    [[ $torch == OFF ]] || echo "Torch_DIR:PATH=$HOME/torch"
+} >CMakeCache.txt
+cat >program <<'END'
+#!/bin/bash
+printf "[%s]" "$@"
+echo " $$"
+[[ ${1:-} != wait ]] || exec sleep 60
+END
+chmod +x program
+{
+    echo 'rule object'
+    echo '  command = if [ -e "$$HOME/broken" ]; then echo "x.cpp:1: error: no such semicolon"; exit 1; fi; $
+echo "compile $out" >>"$$NOTES"; sleep $$(cat "$$HOME/seconds"); touch $out'
+    echo 'rule program'
+    echo '  command = cp program $out'
+    for target in plimsoll plimsoll-torch; do
+        for number in 1 2 3 4 5 6; do echo "build $target.$number.o: object"; done
+        echo "build bin/$target: program $target.1.o $target.2.o $target.3.o $target.4.o $target.5.o $target.6.o"
+        echo "build $target: phony bin/$target"
+    done
+} >build.ninja
 """
 INSTALL = '#!/bin/bash\necho "install $*" >>"$NOTES"\n'
 FIGURES = '#!/bin/bash\necho "figures $*" >>"$NOTES"\n[[ ! -e $HOME/offline ]]\n'
@@ -57,7 +84,8 @@ class Staged(unittest.TestCase):
         self.path = f"{self.home}/fake:{os.environ['PATH']}"
 
     def environment(self):
-        return {"HOME": str(self.home), "NOTES": str(self.home / "notes"), "PATH": self.path}
+        return {"HOME": str(self.home), "NOTES": str(self.home / "notes"), "PATH": self.path, "JOBS": "2",
+                "PLIMSOLL_PROGRESS_SECONDS": "1"}
 
     def call(self, *command):
         return subprocess.run(command, capture_output=True, text=True, check=False, env=self.environment(), cwd="/")
@@ -70,7 +98,9 @@ class Staged(unittest.TestCase):
         return lines
 
 
-class Launcher(Staged):
+class Project(Staged):
+    """A project with the real launcher and tools, and a build that a script plays."""
+
     def setUp(self):
         super().setUp()
         for folder in ("plimsoll/base", "cmake", "tools/packages", "bin"):
@@ -78,12 +108,41 @@ class Launcher(Staged):
         for file in ("CMakeLists.txt", "CMakePresets.json", "plimsoll/base/text.cpp"):
             (self.project / file).write_text("")
         self.launcher = shutil.copy(ROOT / "bin" / "plimsoll", self.project / "bin")
+        for tool in ("build", "progress.sh"):
+            shutil.copy(ROOT / "tools" / tool, self.project / "tools")
         script(self.project / "tools" / "install_packages", INSTALL)
         script(self.project / "tools" / "figure_runtime", FIGURES)
         script(self.home / "fake" / "cmake", CMAKE)
+        (self.home / "torch").mkdir()
+        (self.home / "torch" / "TorchConfig.cmake").touch()
+        self.seconds(0)
 
+    def seconds(self, each):
+        (self.home / "seconds").write_text(str(each))
+
+    def on_a_terminal(self, *command, ctrl_c_after=None, columns=80):
+        """The exit code and all that the command writes to a pseudo-terminal; Ctrl-C once the pattern was seen."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir("/")
+            os.execve(command[0], list(map(str, command)), {**self.environment(), "TERM": "xterm"})
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        text = ""
+        while select.select([terminal], [], [], 30)[0]:
+            try:
+                text += os.read(terminal, 4096).decode()
+            except OSError:  # the last writer is gone
+                break
+            if ctrl_c_after and re.search(ctrl_c_after, text):
+                os.write(terminal, b"\x03")
+                ctrl_c_after = None
+        os.close(terminal)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), text
+
+
+class Launcher(Project):
     def builds(self):
-        return [note for note in self.notes() if note.startswith("cmake --build")]
+        return [note for note in self.notes() if note.startswith("cmake --preset")]
 
     def test_the_first_call_installs_and_builds_and_the_second_does_nothing(self):
         first = self.call(self.launcher, "count", "two words", "")
@@ -91,8 +150,8 @@ class Launcher(Staged):
         self.assertTrue(first.stdout.startswith("[count][two words][] "), first.stdout)
         notes = self.notes()
         self.assertEqual(notes[0], "install slim")
-        self.assertIn("--preset slim", notes[1])
-        self.assertTrue(notes[2].endswith("/build/slim --target plimsoll"))
+        self.assertEqual(notes[1], "cmake --preset launch --fresh -DPLIMSOLL_TORCH=OFF")
+        self.assertEqual(sorted(notes[2:]), [f"compile plimsoll.{number}.o" for number in range(1, 7)])
         self.assertEqual(self.call(self.launcher, "count").stderr, "")
         self.assertEqual(self.notes(), [])
 
@@ -108,17 +167,52 @@ class Launcher(Staged):
             self.assertEqual(self.call(self.launcher, "x").returncode, 0)
             self.assertEqual(len(self.builds()), 1)
 
-    def test_verbs_that_need_torch_build_the_dev_preset(self):
+    def test_verbs_that_need_torch_build_it(self):
         for words in (("train",), ("doctor", "--json", "--torch"), ("sweep", "plan", "x"), ("reproduce", "x"), ("fit",)):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.assertEqual(self.call(self.launcher, *words).returncode, 0)
             notes = self.notes()
             self.assertEqual(notes[0], "install slim torch")
-            self.assertTrue(notes[2].endswith("/build/dev --target plimsoll plimsoll-torch"))
+            self.assertTrue(notes[1].endswith("-DPLIMSOLL_TORCH=ON"))
+            self.assertIn("compile plimsoll-torch.1.o", notes)
         for words in (("doctor",), ("sweep", "plan", "x", "--no-calibrate"), ("report", "x"), ("reproduce", "--list")):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.call(self.launcher, *words)
             self.assertEqual(self.notes()[0], "install slim")
+
+    def test_a_verb_without_torch_after_one_with_it_builds_nothing(self):
+        self.call(self.launcher, "train")
+        self.notes()
+        self.assertEqual(self.call(self.launcher, "count").stderr, "")
+        self.assertEqual(self.notes(), [])
+
+    def test_a_verb_with_torch_after_one_without_adds_only_what_is_missing(self):
+        self.call(self.launcher, "count")
+        self.notes()
+        self.assertEqual(self.call(self.launcher, "train").returncode, 0)
+        notes = self.notes()
+        self.assertEqual(notes[:2], ["install slim torch", "cmake --preset launch -DPLIMSOLL_TORCH=ON"])
+        self.assertEqual(sorted(notes[2:]), [f"compile plimsoll-torch.{number}.o" for number in range(1, 7)])
+
+    def test_torch_stays_on_while_its_files_are_there(self):
+        source = self.project / "plimsoll" / "base" / "text.cpp"
+        self.call(self.launcher, "train")
+        for expected in ("ON", "OFF"):
+            self.notes()
+            time.sleep(0.02)
+            source.touch()
+            self.call(self.launcher, "count")
+            self.assertEqual(self.notes()[:2], ["install slim", f"cmake --preset launch -DPLIMSOLL_TORCH={expected}"])
+            (self.home / "torch" / "TorchConfig.cmake").unlink(missing_ok=True)
+
+    def test_an_edit_seen_by_a_verb_without_torch_is_still_new_to_one_with_it(self):
+        self.call(self.launcher, "train")
+        time.sleep(0.02)
+        (self.project / "plimsoll" / "base" / "text.cpp").touch()
+        self.call(self.launcher, "count")
+        self.notes()
+        self.call(self.launcher, "train")
+        self.assertEqual(len(self.builds()), 1)
 
     def test_only_verbs_that_draw_bring_what_draws_figures(self):
         for words, brought in ((("report", "x"), 1), (("reproduce", "x"), 1), (("fit", "x"), 1), (("reproduce", "--list"), 0), (("audit", "x"), 0)):
@@ -129,7 +223,7 @@ class Launcher(Staged):
         (self.home / "offline").touch()
         done = self.call(self.launcher, "report", "x")
         self.assertEqual((done.returncode, done.stdout[:11]), (0, "[report][x]"))
-        self.assertIn("going on without figures", done.stderr)
+        self.assertIn("continuing without figures", done.stderr)
 
     def test_a_failed_build_shows_the_log_exits_70_and_is_tried_again(self):
         (self.home / "broken").touch()
@@ -139,11 +233,50 @@ class Launcher(Staged):
         (self.home / "broken").unlink()
         self.assertEqual(self.call(self.launcher, "x").returncode, 0)
 
-    def test_two_first_calls_at_once_build_once(self):
+    def test_first_calls_at_once_build_once(self):
+        self.seconds(0.1)
         calls = [subprocess.Popen([self.launcher, "x"], env=self.environment(), stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL) for _ in range(3)]
         self.assertEqual([call.wait() for call in calls], [0, 0, 0])
         self.assertEqual(len(self.builds()), 1)
+
+    def test_a_program_that_waited_for_a_build_does_not_keep_the_lock(self):
+        self.seconds(0.1)
+        calls = [subprocess.Popen([self.launcher, "wait"], env=self.environment(), stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True) for _ in range(2)]
+        for call in calls:
+            call.stdout.readline()
+        (self.project / "plimsoll" / "base" / "text.cpp").touch()
+        done = subprocess.run([self.launcher, "x"], env=self.environment(), capture_output=True, check=False, timeout=20)
+        self.assertEqual(done.returncode, 0)
+        for call in calls:
+            call.kill()
+            call.wait()
+            call.stdout.close()
+
+    def test_ctrl_c_stops_the_build_and_the_next_call_continues_it(self):
+        self.seconds(0.3)
+        code, text = self.on_a_terminal(self.launcher, "x", ctrl_c_after=" [1-3]/7 files")
+        self.assertEqual(code, 130, text)
+        self.assertTrue(text.endswith("\r\x1b[Kbuild: interrupted; the next call continues it\r\n"), text)
+        before = self.notes()
+        time.sleep(0.5)
+        self.assertEqual(self.notes(), [], "a compiler runs on")
+        self.assertEqual(self.call(self.launcher, "x").returncode, 0)
+        again = [note for note in self.notes() if note in before and note.startswith("compile")]
+        self.assertLessEqual(len(again), 2, "only what was under way is compiled again")
+
+    def test_a_terminated_launcher_stops_its_build(self):
+        self.seconds(0.3)
+        call = subprocess.Popen([self.launcher, "x"], env=self.environment(), stderr=subprocess.PIPE, text=True)
+        while not any(note.startswith("compile") for note in self.notes()):
+            time.sleep(0.02)
+        call.send_signal(signal.SIGTERM)
+        self.assertEqual(call.wait(timeout=10), 143)
+        call.stderr.close()
+        self.notes()
+        time.sleep(0.5)
+        self.assertEqual(self.notes(), [])
 
     def test_signals_reach_the_program(self):
         self.call(self.launcher, "x")
@@ -154,12 +287,74 @@ class Launcher(Staged):
         call.stdout.close()
 
 
+class Build(Project):
+    def build(self, *words):
+        return self.call(self.project / "tools" / "build", *words)
+
+    def test_a_terminal_shows_a_bar_with_the_files_done_and_the_time_left(self):
+        self.seconds(1)
+        code, text = self.on_a_terminal(self.project / "tools" / "build", "slim", "--", "plimsoll")
+        self.assertEqual(code, 0, text)
+        lines = text.split("\r\x1b[K")
+        self.assertIn("configuring the build (preset slim)", lines)
+        shown = [re.fullmatch(r"building \[(=*) *\] (\d)/7 files, (?:about (\d+) s left|estimating the time left)", line)
+                 for line in lines[2:-1]]
+        self.assertTrue(all(shown), lines)
+        done = [int(line[2]) for line in shown]
+        self.assertEqual((done[0], done), (0, sorted(done)))
+        self.assertTrue(any(line[3] and 1 <= int(line[3]) <= 3 for line in shown), lines)
+        self.assertGreater(len(shown[-1][1]), len(shown[0][1]))
+        self.assertRegex(lines[-1], r"^built 7 files in \d+\.\d s \(preset slim\)\r\n$")
+
+    def test_the_bar_fits_a_narrow_terminal(self):
+        _, text = self.on_a_terminal(self.project / "tools" / "build", "slim", "--", "plimsoll", columns=30)
+        self.assertTrue(all(len(line) < 30 for line in text.split("\r\x1b[K")[2:-1]), text)
+
+    def test_a_pipe_gets_a_line_at_the_start_one_a_minute_and_one_at_the_end(self):
+        self.seconds(1)
+        done = self.build("slim", "--", "plimsoll")
+        lines = done.stderr.splitlines()
+        self.assertEqual(lines[0], f"building preset slim (log: {self.project}/build/slim/build.log)")
+        self.assertGreaterEqual(len(lines), 4)
+        for line in lines[1:-1]:
+            self.assertRegex(line, r"^building: \d of 7 files after \d s, (about \d s left|estimating the time left)$")
+        self.assertRegex(lines[-1], r"^built 7 files in \d+\.\d s \(preset slim\)$")
+        self.assertNotIn("\x1b", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_a_dumb_terminal_gets_lines(self):
+        command = ["/usr/bin/env", "TERM=dumb", self.project / "tools" / "build", "slim"]
+        _, text = self.on_a_terminal(*command)
+        self.assertNotIn("\x1b", text)
+
+    def test_a_failure_shows_the_first_error_and_the_log(self):
+        (self.home / "broken").touch()
+        done = self.build("slim")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("x.cpp:1: error: no such semicolon", done.stderr)
+        self.assertIn(f"the whole log is {self.project}/build/slim/build.log", done.stderr)
+
+    def test_a_build_folder_from_elsewhere_is_configured_anew(self):
+        self.build("slim")
+        self.assertIn("cmake --preset slim --fresh", self.notes())
+        self.build("slim", "-DX=1")
+        self.assertIn("cmake --preset slim -DX=1", self.notes())
+        moved = self.project.rename(self.home / "moved")
+        self.call(moved / "tools" / "build", "slim")
+        self.assertIn("cmake --preset slim --fresh", self.notes())
+
+    def test_bad_arguments_are_refused(self):
+        for words in ((), ("../x",), ("slim", "target")):
+            self.assertEqual(self.build(*words).returncode, 2)
+
+
 class Packages(Staged):
     def setUp(self):
         super().setUp()
         self.tool = self.home / "tools" / "install_packages"
         (self.home / "tools" / "packages").mkdir(parents=True)
-        shutil.copy(ROOT / "tools" / "install_packages", self.tool)
+        for tool in ("install_packages", "progress.sh"):
+            shutil.copy(ROOT / "tools" / tool, self.tool.parent)
         (self.home / "tools" / "packages" / "slim.txt").write_text("# tier\ng++\nvirtual-thing # by another\n")
 
     def installed(self, *lines):
