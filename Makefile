@@ -3,11 +3,10 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev figures test fast asan format format-check layers sizes tidy fuzz soak bench bench-bpe bench-rank ci install clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-bpe bench-rank ci install clean
 
 all: packages-slim
-	cmake --preset slim
-	cmake --build --preset slim -j $(JOBS)
+	@JOBS=$(JOBS) tools/build slim
 
 packages-slim:
 	@$(INSTALL_PACKAGES) slim test
@@ -15,25 +14,22 @@ packages-slim:
 packages-dev:
 	@$(INSTALL_PACKAGES) slim torch report test
 
-# What draws the figures and checks them: web/figures/node_modules, by npm.
-figures: packages-dev
-	@$(if $(PLIMSOLL_NO_INSTALL),true,tools/figure_runtime --tests)
-
 INSTALL_PACKAGES = $(if $(PLIMSOLL_NO_INSTALL),true,tools/install_packages)
 
-# The whole suite: installs what is missing, builds everything on the CPU, runs all that needs no GPU.
-test: packages-dev figures
-	cmake --preset dev
-	cmake --build --preset dev -j $(JOBS)
-	ctest --preset all -j $(JOBS) --no-tests=error
+# Installs what is missing, builds everything on the CPU, runs the tests that need no GPU, but not those labelled long.
+test:
+	@JOBS=$(JOBS) tools/test
+
+# Only the tests labelled long.
+test-long:
+	@JOBS=$(JOBS) tools/test --long
 
 # The daily loop: no torch, nothing slow.
 fast: all
 	ctest --preset fast -j $(JOBS) --no-tests=error
 
 asan: packages-slim
-	cmake --preset asan
-	cmake --build --preset asan -j $(JOBS)
+	@JOBS=$(JOBS) tools/build asan
 	ctest --preset asan -j $(JOBS) --no-tests=error
 
 format:
@@ -44,6 +40,9 @@ format-check:
 
 layers:
 	@tools/check_layers
+
+markdown:
+	@tools/check_markdown
 
 sizes:
 	@tools/check_sizes
@@ -61,13 +60,11 @@ fuzz: packages-slim
 
 # What takes long to show: 200 kills of a sweep.
 soak: packages-dev
-	cmake --preset dev
-	cmake --build --preset dev -j $(JOBS)
+	@JOBS=$(JOBS) tools/build dev
 	ctest --preset soak --no-tests=error
 
 bench: packages-dev
-	cmake --preset dev
-	cmake --build --preset dev -j $(JOBS)
+	@JOBS=$(JOBS) tools/build dev
 	@for program in build/dev/bench/*_bench; do echo "== $$program"; $$program || exit 1; done
 
 # The ratios the rank instrument promises, each with its answer checked; no torch, 4.2 GB, ten minutes on two cores.

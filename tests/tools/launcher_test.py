@@ -348,6 +348,63 @@ class Build(Project):
             self.assertEqual(self.build(*words).returncode, 2)
 
 
+# Four tests, one of each kind; $HOME/broken_test makes the fast one fail.
+CTEST = """
+add_test(a.fast "/bin/sh" "-c" "test ! -e $HOME/broken_test")
+add_test(b.slow "/bin/sleep" "1")
+set_tests_properties(b.slow PROPERTIES LABELS "cli;slow")
+add_test(c.long "/bin/sleep" "2")
+set_tests_properties(c.long PROPERTIES LABELS "cli;slow;long")
+add_test(d.gpu "/bin/false")
+set_tests_properties(d.gpu PROPERTIES LABELS "gpu")
+"""
+
+
+class Test(Project):
+    def setUp(self):
+        super().setUp()
+        for tool in ("test", "test_summary"):
+            shutil.copy(ROOT / "tools" / tool, self.project / "tools")
+        shutil.copy(ROOT / "CMakePresets.json", self.project)
+        (self.project / "build" / "dev").mkdir(parents=True)
+        (self.project / "build" / "dev" / "CTestTestfile.cmake").write_text(CTEST)
+
+    def test_it_installs_builds_tests_and_sums_up(self):
+        done = self.call(self.project / "tools" / "test")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        notes = self.notes()
+        self.assertEqual(notes[:3], ["install slim torch report test", "figures --tests", "cmake --preset dev --fresh"])
+        self.assertEqual(len(notes), 3 + 12, "all targets")
+        summary = done.stdout[done.stdout.index("== seconds"):]
+        for line in (r"packages +\d+ s", r"build +\d+ s", r"tests +[1-3] s", r"  fast +0 s  summed over 1 test",
+                     r"  slow +1 s  summed over 1 test", "2 tests passed, 0 failed, 0 skipped",
+                     r"left out: 1 test labelled long \(make test-long\), "
+                     r"1 test labelled gpu \(needs a GPU: ctest --preset gpu\)"):
+            self.assertRegex(summary, f"(?m)^{line}$")
+
+    def test_the_exit_code_is_that_of_the_tests(self):
+        (self.home / "broken_test").touch()
+        done = self.call(self.project / "tools" / "test")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("1 test passed, 1 failed, 0 skipped", done.stdout)
+
+    def test_a_failed_build_runs_no_test(self):
+        (self.home / "broken").touch()
+        done = self.call(self.project / "tools" / "test")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+
+    def test_long_runs_only_what_is_labelled_long(self):
+        done = self.call(self.project / "tools" / "test", "--long")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^  long +2 s  summed over 1 test$")
+        self.assertNotIn("fast", done.stdout)
+        self.assertIn("left out: 3 tests not labelled long (make test)", done.stdout)
+
+    def test_nothing_is_installed_where_that_is_forbidden(self):
+        self.call("/usr/bin/env", "PLIMSOLL_NO_INSTALL=1", self.project / "tools" / "test")
+        self.assertTrue(self.notes()[0].startswith("cmake"))
+
+
 class Packages(Staged):
     def setUp(self):
         super().setUp()
