@@ -47,11 +47,13 @@ markdown:
 sizes:
 	@tools/check_sizes
 
-# Naming and function sizes, on the modules without torch; needs the compile commands of the slim build.
+# Naming and function sizes (clang-tidy): `tidy` on the files changed since BASE (default: the merge base with origin/main,
+# else the last commit), `tidy-all` on all modules without torch.
 tidy: packages-slim
-	@test -f build/slim/compile_commands.json || cmake --preset slim
-	cmake --build --preset slim -j $(JOBS) --target plimsoll
-	tools/tidy build/slim
+	@BASE=$(BASE) tools/tidy --changed
+
+tidy-all: packages-slim
+	@tools/tidy --all
 
 # Hostile text against the readers, FUZZ_SECONDS each.
 FUZZ_SECONDS ?= 60
