@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Progress of a long job on stderr; sourced by tools/build and tools/install_packages. On a terminal it is one live line
 # with a bar and an estimate of the time left, elsewhere a line a minute (PLIMSOLL_PROGRESS_SECONDS changes that).
 # No colours; TERM=dumb counts as no terminal.
