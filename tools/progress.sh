@@ -13,22 +13,25 @@ progress_duration() {
     if (($1 < 60)); then duration="$1 s"; else duration="$(($1 / 60)) min $(($1 % 60)) s"; fi
 }
 
-progress_begin() { # progress_begin WORD UNIT: "building" "files"
-    progress_word=$1 progress_unit=$2 progress_left='' progress_width=80
+progress_begin() { # progress_begin WORD UNIT [JOBS]: "building" "files", two at a time
+    progress_word=$1 progress_unit=$2 progress_jobs=${3:-0} progress_left='' progress_width=80
     progress_clock
     progress_start=$now_ms progress_seen=$now_ms progress_spoke=$now_ms progress_drawn=0
 }
 
-# Sets progress_left, in milliseconds: what remains at the average pace so far. Between two looks it counts down, and it
-# approaches a new estimate within about ten seconds instead of jumping to it.
+# Sets progress_left, in milliseconds: what remains at the average pace so far, where each of progress_jobs steps under way
+# counts as half done. Between two looks it counts down, and it approaches a new estimate within about ten seconds (a
+# quarter of the time so far, when that is less) instead of jumping to it.
 progress_estimate() { # progress_estimate DONE TOTAL
-    local elapsed=$((now_ms - progress_start)) step=$((now_ms - progress_seen)) raw
+    local elapsed=$((now_ms - progress_start)) step=$((now_ms - progress_seen)) slow left=$((2 * ($2 - $1))) raw
     progress_seen=$now_ms
-    if (($1 < 2 || elapsed < 2000)); then return; fi
-    raw=$((elapsed * ($2 - $1) / $1))
+    if (($1 < 2)); then return; fi
+    left=$((left > 2 * progress_jobs ? left - progress_jobs : left / 2))
+    raw=$((elapsed * left / (2 * $1 + progress_jobs)))
+    slow=$((elapsed < 40000 ? elapsed / 4 + 1 : 10000))
     if [[ -z $progress_left ]]; then progress_left=$raw; fi
     progress_left=$((progress_left - step))
-    progress_left=$((progress_left + (raw - progress_left) * step / (step + 10000)))
+    progress_left=$((progress_left + (raw - progress_left) * step / (step + slow)))
     if ((progress_left < 0)); then progress_left=0; fi
 }
 
@@ -36,7 +39,7 @@ progress_estimate() { # progress_estimate DONE TOTAL
 progress_words() {
     local duration seconds
     estimate="estimating the time left"
-    if [[ -z $progress_left ]]; then return; fi
+    if [[ -z $progress_left ]] || ((now_ms - progress_start < 2000)); then return; fi
     seconds=$(((progress_left + 999) / 1000))
     progress_duration $((seconds > 0 ? seconds : 1))
     estimate="about $duration left"
