@@ -3,11 +3,10 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev figures test fast asan format format-check layers sizes tidy fuzz soak bench bench-bpe bench-rank ci install clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-bpe bench-rank ci install clean
 
 all: packages-slim
-	cmake --preset slim
-	cmake --build --preset slim -j $(JOBS)
+	@JOBS=$(JOBS) tools/build slim
 
 packages-slim:
 	@$(INSTALL_PACKAGES) slim test
@@ -15,25 +14,22 @@ packages-slim:
 packages-dev:
 	@$(INSTALL_PACKAGES) slim torch report test
 
-# What draws the figures and checks them: web/figures/node_modules, by npm.
-figures: packages-dev
-	@$(if $(PLIMSOLL_NO_INSTALL),true,tools/figure_runtime --tests)
-
 INSTALL_PACKAGES = $(if $(PLIMSOLL_NO_INSTALL),true,tools/install_packages)
 
-# The whole suite: installs what is missing, builds everything on the CPU, runs all that needs no GPU.
-test: packages-dev figures
-	cmake --preset dev
-	cmake --build --preset dev -j $(JOBS)
-	ctest --preset all -j $(JOBS) --no-tests=error
+# Installs what is missing, builds everything on the CPU, runs the tests that need no GPU, but not those labelled long.
+test:
+	@JOBS=$(JOBS) tools/test
+
+# Only the tests labelled long.
+test-long:
+	@JOBS=$(JOBS) tools/test --long
 
 # The daily loop: no torch, nothing slow.
 fast: all
 	ctest --preset fast -j $(JOBS) --no-tests=error
 
 asan: packages-slim
-	cmake --preset asan
-	cmake --build --preset asan -j $(JOBS)
+	@JOBS=$(JOBS) tools/build asan
 	ctest --preset asan -j $(JOBS) --no-tests=error
 
 format:
@@ -45,14 +41,19 @@ format-check:
 layers:
 	@tools/check_layers
 
+markdown:
+	@tools/check_markdown
+
 sizes:
 	@tools/check_sizes
 
-# Naming and function sizes, on the modules without torch; needs the compile commands of the slim build.
+# Naming and function sizes (clang-tidy): `tidy` on the files changed since BASE (default: the merge base with origin/main,
+# else the last commit), `tidy-all` on all modules without torch.
 tidy: packages-slim
-	@test -f build/slim/compile_commands.json || cmake --preset slim
-	cmake --build --preset slim -j $(JOBS) --target plimsoll
-	tools/tidy build/slim
+	@BASE=$(BASE) tools/tidy --changed
+
+tidy-all: packages-slim
+	@tools/tidy --all
 
 # Hostile text against the readers, FUZZ_SECONDS each.
 FUZZ_SECONDS ?= 60
@@ -61,13 +62,11 @@ fuzz: packages-slim
 
 # What takes long to show: 200 kills of a sweep.
 soak: packages-dev
-	cmake --preset dev
-	cmake --build --preset dev -j $(JOBS)
+	@JOBS=$(JOBS) tools/build dev
 	ctest --preset soak --no-tests=error
 
 bench: packages-dev
-	cmake --preset dev
-	cmake --build --preset dev -j $(JOBS)
+	@JOBS=$(JOBS) tools/build dev
 	@for program in build/dev/bench/*_bench; do echo "== $$program"; $$program || exit 1; done
 
 # The ratios the rank instrument promises, each with its answer checked; no torch, 4.2 GB, ten minutes on two cores.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
+#include "tests/support/shared_data.h"
 
 namespace plimsoll::testing {
 namespace {
@@ -21,16 +22,14 @@ const char* environment(const char* name) {
 
 // The world the commands see: the built program first on the PATH, no colour, the fixtures by name.
 void set_the_stage() {
-    const fs::path program = environment("PLIMSOLL_BIN"), fixtures = environment("FIXTURES");
+    const fs::path program = environment("PLIMSOLL_BIN");
     const std::string path = program.parent_path().string() + ":" + environment("PATH");
     ::setenv("PATH", path.c_str(), 1);
     ::setenv("NO_COLOR", "1", 1);
     ::setenv("LC_ALL", "C", 1);
     ::unsetenv("PLIMSOLL_TORCH_BIN");
-    const fs::path shared = *environment("PLIMSOLL_SHARED") != 0
-                                ? fs::path(environment("PLIMSOLL_SHARED"))
-                                : fixtures.parent_path().parent_path().parent_path() / "shared";
-    if (fs::is_directory(shared)) ::setenv("SHARED", fs::absolute(shared).c_str(), 1);
+    ::unsetenv("SHARED");
+    if (const auto shared = shared_data_folder()) ::setenv("SHARED", fs::absolute(*shared).c_str(), 1);
 }
 
 bool available(const std::string& need) {

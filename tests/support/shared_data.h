@@ -6,7 +6,11 @@
 
 namespace plimsoll {
 
-// The real data beside the checkout: $PLIMSOLL_SHARED, or ../shared; it need not exist.
+// The folder with the real data: $PLIMSOLL_SHARED, or ../shared beside the checkout. Nothing when its
+// data/README.md is not the one of our data: another project's folder may have that name.
+std::optional<std::filesystem::path> shared_data_folder();
+
+// The same folder; without our data a path that does not exist and says why.
 std::filesystem::path shared_folder();
 
 // A real file below it, or nothing when it is absent.

@@ -1,30 +1,14 @@
 """bin/plimsoll, tools/install_packages and tools/figure_runtime, with cmake, dpkg-query, apt-get, node and npm played by
-short scripts.
+short scripts. Ninja is the real one.
 """
-import os
-import pathlib
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from staged import INSTALL, ROOT, Project, Staged, script
 
-# Notes each call; a build leaves a program that prints its arguments. The file `broken` makes builds fail.
-CMAKE = """#!/bin/bash
-echo "cmake $*" >>"$NOTES"
-[[ $1 == --build ]] || exit 0
-sleep 0.2
-if [[ -e "$HOME/broken" ]]; then echo "no such semicolon"; exit 1; fi
-mkdir -p "$2/bin"
-printf '#!/bin/bash\\nprintf "[%%s]" "$@"\\necho " $$"\\n[[ ${1:-} != wait ]] || exec sleep 60\\n' >"$2/bin/plimsoll"
-chmod +x "$2/bin/plimsoll"
-echo "noise on stdout"
-"""
-INSTALL = '#!/bin/bash\necho "install $*" >>"$NOTES"\n'
-FIGURES = '#!/bin/bash\necho "figures $*" >>"$NOTES"\n[[ ! -e $HOME/offline ]]\n'
 # What npm and node leave behind, as far as tools/figure_runtime looks.
 NPM = """#!/bin/bash
 echo "npm $1 ${*: -1}" >>"$NOTES"
@@ -40,50 +24,9 @@ mkdir -p "$2"
 """
 
 
-def script(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(0o755)
-
-
-class Staged(unittest.TestCase):
-    """A temporary home with programs of ours first on the PATH, and a file in which they note their calls."""
-
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.home = pathlib.Path(holder.name)
-        self.project = self.home / "a project"
-        self.path = f"{self.home}/fake:{os.environ['PATH']}"
-
-    def environment(self):
-        return {"HOME": str(self.home), "NOTES": str(self.home / "notes"), "PATH": self.path}
-
-    def call(self, *command):
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=self.environment(), cwd="/")
-
-    def notes(self):
-        """What was called since the last look."""
-        place = self.home / "notes"
-        lines = place.read_text().splitlines() if place.exists() else []
-        place.write_text("")
-        return lines
-
-
-class Launcher(Staged):
-    def setUp(self):
-        super().setUp()
-        for folder in ("plimsoll/base", "cmake", "tools/packages", "bin"):
-            (self.project / folder).mkdir(parents=True)
-        for file in ("CMakeLists.txt", "CMakePresets.json", "plimsoll/base/text.cpp"):
-            (self.project / file).write_text("")
-        self.launcher = shutil.copy(ROOT / "bin" / "plimsoll", self.project / "bin")
-        script(self.project / "tools" / "install_packages", INSTALL)
-        script(self.project / "tools" / "figure_runtime", FIGURES)
-        script(self.home / "fake" / "cmake", CMAKE)
-
+class Launcher(Project):
     def builds(self):
-        return [note for note in self.notes() if note.startswith("cmake --build")]
+        return [note for note in self.notes() if note.startswith("cmake --preset")]
 
     def test_the_first_call_installs_and_builds_and_the_second_does_nothing(self):
         first = self.call(self.launcher, "count", "two words", "")
@@ -91,8 +34,8 @@ class Launcher(Staged):
         self.assertTrue(first.stdout.startswith("[count][two words][] "), first.stdout)
         notes = self.notes()
         self.assertEqual(notes[0], "install slim")
-        self.assertIn("--preset slim", notes[1])
-        self.assertTrue(notes[2].endswith("/build/slim --target plimsoll"))
+        self.assertEqual(notes[1], "cmake --preset launch --fresh -DPLIMSOLL_TORCH=OFF")
+        self.assertEqual(sorted(notes[2:]), [f"compile plimsoll.{number}.o" for number in range(1, 7)])
         self.assertEqual(self.call(self.launcher, "count").stderr, "")
         self.assertEqual(self.notes(), [])
 
@@ -108,17 +51,52 @@ class Launcher(Staged):
             self.assertEqual(self.call(self.launcher, "x").returncode, 0)
             self.assertEqual(len(self.builds()), 1)
 
-    def test_verbs_that_need_torch_build_the_dev_preset(self):
+    def test_verbs_that_need_torch_build_it(self):
         for words in (("train",), ("doctor", "--json", "--torch"), ("sweep", "plan", "x"), ("reproduce", "x"), ("fit",)):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.assertEqual(self.call(self.launcher, *words).returncode, 0)
             notes = self.notes()
             self.assertEqual(notes[0], "install slim torch")
-            self.assertTrue(notes[2].endswith("/build/dev --target plimsoll plimsoll-torch"))
+            self.assertTrue(notes[1].endswith("-DPLIMSOLL_TORCH=ON"))
+            self.assertIn("compile plimsoll-torch.1.o", notes)
         for words in (("doctor",), ("sweep", "plan", "x", "--no-calibrate"), ("report", "x"), ("reproduce", "--list")):
             shutil.rmtree(self.project / "build", ignore_errors=True)
             self.call(self.launcher, *words)
             self.assertEqual(self.notes()[0], "install slim")
+
+    def test_a_verb_without_torch_after_one_with_it_builds_nothing(self):
+        self.call(self.launcher, "train")
+        self.notes()
+        self.assertEqual(self.call(self.launcher, "count").stderr, "")
+        self.assertEqual(self.notes(), [])
+
+    def test_a_verb_with_torch_after_one_without_adds_only_what_is_missing(self):
+        self.call(self.launcher, "count")
+        self.notes()
+        self.assertEqual(self.call(self.launcher, "train").returncode, 0)
+        notes = self.notes()
+        self.assertEqual(notes[:2], ["install slim torch", "cmake --preset launch -DPLIMSOLL_TORCH=ON"])
+        self.assertEqual(sorted(notes[2:]), [f"compile plimsoll-torch.{number}.o" for number in range(1, 7)])
+
+    def test_torch_stays_on_while_its_files_are_there(self):
+        source = self.project / "plimsoll" / "base" / "text.cpp"
+        self.call(self.launcher, "train")
+        for expected in ("ON", "OFF"):
+            self.notes()
+            time.sleep(0.02)
+            source.touch()
+            self.call(self.launcher, "count")
+            self.assertEqual(self.notes()[:2], ["install slim", f"cmake --preset launch -DPLIMSOLL_TORCH={expected}"])
+            (self.home / "torch" / "TorchConfig.cmake").unlink(missing_ok=True)
+
+    def test_an_edit_seen_by_a_verb_without_torch_is_still_new_to_one_with_it(self):
+        self.call(self.launcher, "train")
+        time.sleep(0.02)
+        (self.project / "plimsoll" / "base" / "text.cpp").touch()
+        self.call(self.launcher, "count")
+        self.notes()
+        self.call(self.launcher, "train")
+        self.assertEqual(len(self.builds()), 1)
 
     def test_only_verbs_that_draw_bring_what_draws_figures(self):
         for words, brought in ((("report", "x"), 1), (("reproduce", "x"), 1), (("fit", "x"), 1), (("reproduce", "--list"), 0), (("audit", "x"), 0)):
@@ -129,7 +107,7 @@ class Launcher(Staged):
         (self.home / "offline").touch()
         done = self.call(self.launcher, "report", "x")
         self.assertEqual((done.returncode, done.stdout[:11]), (0, "[report][x]"))
-        self.assertIn("going on without figures", done.stderr)
+        self.assertIn("continuing without figures", done.stderr)
 
     def test_a_failed_build_shows_the_log_exits_70_and_is_tried_again(self):
         (self.home / "broken").touch()
@@ -139,11 +117,57 @@ class Launcher(Staged):
         (self.home / "broken").unlink()
         self.assertEqual(self.call(self.launcher, "x").returncode, 0)
 
-    def test_two_first_calls_at_once_build_once(self):
+    def test_first_calls_at_once_build_once(self):
+        self.seconds(0.1)
         calls = [subprocess.Popen([self.launcher, "x"], env=self.environment(), stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL) for _ in range(3)]
         self.assertEqual([call.wait() for call in calls], [0, 0, 0])
         self.assertEqual(len(self.builds()), 1)
+
+    def test_a_program_that_waited_for_a_build_does_not_keep_the_lock(self):
+        self.seconds(0.1)
+        calls = [subprocess.Popen([self.launcher, "wait"], env=self.environment(), stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True) for _ in range(2)]
+        for call in calls:
+            call.stdout.readline()
+        (self.project / "plimsoll" / "base" / "text.cpp").touch()
+        done = subprocess.run([self.launcher, "x"], env=self.environment(), capture_output=True, check=False, timeout=20)
+        self.assertEqual(done.returncode, 0)
+        for call in calls:
+            call.kill()
+            call.wait()
+            call.stdout.close()
+
+    def objects(self):
+        return sorted((self.project / "build" / "launch").glob("*.o"))
+
+    def stays_stopped(self):
+        """The build ended before its end, and no compiler runs on."""
+        left = self.objects()
+        self.assertLess(len(left), 6)
+        time.sleep(0.6)
+        self.assertEqual(self.objects(), left)
+
+    def test_ctrl_c_stops_the_build_and_the_next_call_continues_it(self):
+        self.seconds(0.5)
+        code, text = self.on_a_terminal(self.launcher, "x", ctrl_c_after=" [1-3]/7 files")
+        self.assertEqual(code, 130, text)
+        self.assertTrue(text.endswith("\r\x1b[Kbuild: interrupted; the next call continues it\r\n"), text)
+        before = self.notes()
+        self.stays_stopped()
+        self.assertEqual(self.call(self.launcher, "x").returncode, 0)
+        again = [note for note in self.notes() if note in before and note.startswith("compile")]
+        self.assertLessEqual(len(again), 2, "only what was under way is compiled again")
+
+    def test_a_terminated_launcher_stops_its_build(self):
+        self.seconds(0.5)
+        call = subprocess.Popen([self.launcher, "x"], env=self.environment(), stderr=subprocess.PIPE, text=True)
+        while not any(note.startswith("compile") for note in self.notes()):
+            time.sleep(0.02)
+        call.send_signal(signal.SIGTERM)
+        self.assertEqual(call.wait(timeout=10), 143)
+        call.stderr.close()
+        self.stays_stopped()
 
     def test_signals_reach_the_program(self):
         self.call(self.launcher, "x")
@@ -159,7 +183,8 @@ class Packages(Staged):
         super().setUp()
         self.tool = self.home / "tools" / "install_packages"
         (self.home / "tools" / "packages").mkdir(parents=True)
-        shutil.copy(ROOT / "tools" / "install_packages", self.tool)
+        for tool in ("install_packages", "progress.sh"):
+            shutil.copy(ROOT / "tools" / tool, self.tool.parent)
         (self.home / "tools" / "packages" / "slim.txt").write_text("# tier\ng++\nvirtual-thing # by another\n")
 
     def installed(self, *lines):
