@@ -20,7 +20,7 @@ pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 find_path(PLIMSOLL_TOMLPP_INCLUDE toml++/toml.h REQUIRED)
 
-# Debian 12 ships Arb beside FLINT 2; FLINT 3 has absorbed it. theory/flint_headers.h is the one file that knows.
+# Debian 12 ships Arb beside FLINT 2; FLINT 3 has absorbed it. theory/numbers/flint_headers.h is the one file that knows.
 find_library(PLIMSOLL_FLINT_LIBRARY flint REQUIRED)
 find_library(PLIMSOLL_ARB_LIBRARY NAMES flint-arb arb)
 find_library(PLIMSOLL_GMP_LIBRARY gmp REQUIRED)
@@ -53,7 +53,7 @@ foreach(found PLIMSOLL_BLAS_FOLDER PLIMSOLL_LAPACK_FILE)
   endif()
 endforeach()
 
-# FFLAS-FFPACK is headers over Givaro; clang cannot compile Debian 12's. A build without it uses rank/fflas_absent.cpp.
+# FFLAS-FFPACK is headers over Givaro; clang cannot compile Debian 12's. A build without it uses rank/elimination/fflas_absent.cpp.
 find_path(PLIMSOLL_FFLAS_INCLUDE fflas-ffpack/ffpack/ffpack.h)
 find_library(PLIMSOLL_GIVARO_LIBRARY givaro)
 set(PLIMSOLL_FFLAS OFF)

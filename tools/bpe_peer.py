@@ -320,7 +320,7 @@ def part_specials(bench):
 
 
 def part_fixtures(bench, out):
-    """Small recorded values for tests/data/bpe_peer_test.cpp."""
+    """Small recorded values for tests/bpe/peer_test.cpp."""
     text = texts.odd_text()
     cases = []
     for pretokenizer in ("gpt2", "cl100k", "none"):

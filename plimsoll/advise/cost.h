@@ -7,7 +7,7 @@ namespace plimsoll::advise {
 // How the token table is stored.
 enum class TableRank { full, half, given };
 
-// Counts networks of one request in closed form, equal to arch::count (tests/audit/advise_cost_test.cpp).
+// Counts networks of one request in closed form, equal to arch::count (tests/advise/advise_cost_test.cpp).
 class CostModel {
   public:
     // `free_heads`: where no head size divides a width, one more head than fits; Llama's block only.

@@ -1,3 +1,8 @@
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,6 +24,12 @@ std::string cell(std::string text) {
     for (auto at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
         text.insert(at, "\\");
     return text;
+}
+
+// The page wraps its lines at 120 columns, the code does not.
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
 }
 
 // The lines of the page between two marks.
@@ -48,7 +59,7 @@ TEST(RunsPage, TheRecipesAreTheCodes) {
         for (const auto& line : recipe.differs) text += fmt::format("- {}.\n", line);
         text += "\n";
     }
-    EXPECT_EQ(between("recipes"), text);
+    EXPECT_EQ(words(between("recipes")), words(text));
 }
 
 TEST(RunsPage, TheExampleIsAValidRun) {
