@@ -4,6 +4,7 @@
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/advise/steps.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/theory/capacity/capacity_enclosure.h"
 #include "plimsoll/theory/capacity/fast_capacity.h"
 #include "plimsoll/theory/papers/hayase_bounds.h"
@@ -14,8 +15,6 @@ namespace {
 
 constexpr int bits = 64;
 constexpr std::int64_t expansion = 4;
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 std::string ratio(std::int64_t a, std::int64_t b) { return fmt::format("{} : {}", a, b); }
 

@@ -1,6 +1,7 @@
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/advise/steps.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 
 namespace plimsoll::advise {
 namespace {
@@ -8,8 +9,6 @@ namespace {
 constexpr double large_table = 0.3, small_spend = 0.9;
 // Beyond every budget that a measured optimum comes near.
 constexpr std::int64_t absurd_budget = 2'000'000'000'000;
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 std::string decision_sentence(const Advice& advice) {
     switch (advice.decided) {

@@ -3,21 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/theory/capacity/fast_capacity.h"
 #include "plimsoll/theory/numbers/special_fast.h"
 
 namespace plimsoll::advise {
 namespace {
 
+using theory::fast::gram_factors;
+using theory::fast::log_add;
 using theory::fast::log_multiset;
 
 const double log_3 = std::log(3.0);
-
-double log_add(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
-
-double real(std::int64_t value) { return static_cast<double>(value); }
-
-double gram_factors(double depth) { return std::floor((std::pow(3.0, depth) - 1) / 2 + 0.5); }
 
 // n of CAPACITY 5.1 and 5.3 with positions of rank min(d, N/2) in general position.
 double free_entries(const AdviceRequest& request, double d, double r) {

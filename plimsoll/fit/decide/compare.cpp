@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include "plimsoll/base/numbers.h"
+
 namespace plimsoll::fit {
 namespace {
-
-double real(std::size_t value) { return static_cast<double>(value); }
 
 double mean_of(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / real(values.size());

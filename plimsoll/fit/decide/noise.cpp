@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/report/statistics/fisher.h"
 #include "plimsoll/report/statistics/student.h"
 
@@ -15,8 +16,6 @@ constexpr double level = 0.95;
 constexpr double unsteady_level = 0.01;  // of Fisher's test, over all candidates at once
 
 using Rows = std::vector<std::size_t>;
-
-double real(std::size_t value) { return static_cast<double>(value); }
 
 // Squares of what candidate + seed leaves of the values of these rows.
 double residual_squares(const RungTable& table, const Rows& rows) {

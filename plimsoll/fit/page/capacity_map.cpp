@@ -6,6 +6,7 @@
 #include "plimsoll/advise/candidates.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/fit/page/page_pieces.h"
 #include "plimsoll/fit/propose/assess.h"
 #include "plimsoll/fit/propose/field.h"
@@ -23,8 +24,6 @@ constexpr double steps_per_power = 2;  // contours at half powers of ten
 constexpr double room = 1.35;          // beyond the outermost networks
 constexpr double strength = 0.11;      // of one contour's colour
 constexpr int map_height = 420;
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 // The part of the plane that is drawn.
 struct Frame {

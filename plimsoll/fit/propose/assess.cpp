@@ -8,11 +8,10 @@
 #include "plimsoll/advise/steps.h"
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 
 namespace plimsoll::fit {
 namespace {
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 std::int64_t whole_rank(const InputChoice& input) {
     return input.rank >= 1 ? static_cast<std::int64_t>(std::llround(input.rank)) : 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/fit/propose/assess.h"
 
 namespace plimsoll::fit {
@@ -13,8 +14,6 @@ constexpr double half_rank_from = 0.2;     // share of the budget in the token t
 constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
 constexpr std::int64_t least_head = 8;
 constexpr double rule_tolerance = 0.1;  // a width this near to its rule needs no note
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "T"; }
 

@@ -8,6 +8,7 @@
 #include "plimsoll/advise/candidates.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/fit/propose/assess.h"
 
 namespace plimsoll::fit {
@@ -20,8 +21,6 @@ constexpr double table_share_limit = 0.25;  // of the budget, for the vocabulary
 constexpr double few_times = 5;  // the cost on the preferred input; the next finer patches cost four times
 
 constexpr std::int64_t longest_gap = 16;  // of depths that no small width meets
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 FieldShape placed(arch::ArchSpec spec, const advise::AdviceRequest& request, const InputChoice& input) {
     const auto layout = layout_of(spec, input);

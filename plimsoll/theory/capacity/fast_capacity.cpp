@@ -12,10 +12,6 @@ namespace {
 
 const double log_3 = std::log(3.0);
 
-double log_add(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
-
-double gram_factors(double depth) { return std::floor((std::pow(3.0, depth) - 1) / 2 + 0.5); }
-
 // The crossing of the two sides for N >= 2d: the last degree k with ((D, k)) <= d ((D, C-k)), by Newton from
 // the linear guess.
 double crossing(double C, double width) {
@@ -163,6 +159,8 @@ double log_degree(double d, double q) {
 }
 
 double log_cumulative_forms(double d, double q, double K) { return cumulative(side_of(d, q), K); }
+
+double gram_factors(double depth) { return std::floor((std::pow(3.0, depth) - 1) / 2 + 0.5); }
 
 double capacity_log3(double depth, double width, double context) {
     constexpr double powers_fit = 600;  // 3^600 is a double; from there on every layer adds delta

@@ -5,6 +5,9 @@
 // Capacity in double precision, for scans over many shapes; capacity_enclosure.h has the certified numbers.
 namespace plimsoll::theory::fast {
 
+// C(L) = (3^L - 1) / 2, the Gram matrices that `depth` layers multiply.
+double gram_factors(double depth);
+
 // log_3 of the repaired bound for a balanced split of `context` positions. Relative error below 1e-8 for
 // context >= 2 width; otherwise an estimate, at most 5 % outside the certified enclosure for width >= 64 and
 // context >= 16, 8 % for fewer positions, 10 % from width 16 on; 0.2 to 7 microseconds, 30 for an odd context

@@ -26,8 +26,6 @@ struct Interval {
     bool operator<(const Interval& other) const { return bound < other.bound; }
 };
 
-double log_sum(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
-
 // ln of sum_{t < count} ((m1, j-t)) ((rest, t)), bounded by the number of terms times the largest, and by
 // ((m1+rest, j)).
 struct Numbers {
@@ -47,7 +45,7 @@ struct Numbers {
     }
     [[nodiscard]] double at(double first, double last, double tau) const {
         if (tau == columns_only) return partial(last, c1 + 1);
-        return log_sum(partial(last, tau), log_w + partial(C - first, c1 - tau + 1));
+        return fast::log_add(partial(last, tau), log_w + partial(C - first, c1 - tau + 1));
     }
 };
 

@@ -1,5 +1,6 @@
 #include "plimsoll/theory/numbers/special_fast.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -10,6 +11,8 @@ constexpr double zeta_slope_at_minus_one = -0.165421143700450929;
 const double log_two_pi = std::log(2 * std::numbers::pi);
 
 }  // namespace
+
+double log_add(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
 
 double log_gamma(double x) {
     int sign = 0;

@@ -3,6 +3,8 @@
 // Double-precision special functions for scans and for choosing what the certified code then proves.
 namespace plimsoll::theory::fast {
 
+// ln(e^a + e^b).
+double log_add(double a, double b);
 // ln Gamma(x), x > 0, safe in threads.
 double log_gamma(double x);
 // ln ((n, k)), also without cancellation for k far above n.
