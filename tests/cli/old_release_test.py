@@ -15,6 +15,8 @@ import tempfile
 import unittest
 
 FIT = ["synthetic:hops=1,count=2000", "--params", "4K", "--flops", "2e10", "--out", "fit"]
+# Files that say who opened a run and when, not what it learned.
+VISITS = {"run.lock", "claims", "environment.json", "log.txt"}
 # Another processor sums in another order: float32 losses of these small networks differ by some 1e-7 of their size.
 TOLERANCE = 1e-5
 
@@ -24,7 +26,7 @@ class OldRelease(unittest.TestCase):
         self.scratch = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.scratch.name)
         with tarfile.open(ARCHIVE) as archive:
-            archive.extractall(self.folder, filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(self.folder)
+            archive.extractall(self.folder)
 
     def tearDown(self):
         self.scratch.cleanup()
@@ -37,7 +39,8 @@ class OldRelease(unittest.TestCase):
 
     def files(self, folder):
         return {path.relative_to(self.folder): hashlib.sha256(path.read_bytes()).hexdigest()
-                for path in sorted((self.folder / folder).rglob("*")) if path.is_file() and path.name != "run.lock"}
+                for path in sorted((self.folder / folder).rglob("*"))
+                if path.is_file() and not VISITS & set(path.relative_to(self.folder).parts)}
 
     def test_runs_are_listed_with_their_states(self):
         listed = self.run_plimsoll("runs", "list")
