@@ -62,12 +62,12 @@ fuzz: packages-slim
 
 # What takes long to show: 200 kills of a sweep.
 soak: packages-dev
-	@JOBS=$(JOBS) tools/build dev
+	@JOBS=$(JOBS) tools/build test
 	ctest --preset soak --no-tests=error
 
 bench: packages-dev
-	@JOBS=$(JOBS) tools/build dev
-	@for program in build/dev/bench/*_bench; do echo "== $$program"; $$program || exit 1; done
+	@JOBS=$(JOBS) tools/build test
+	@for program in build/test/bench/*_bench; do echo "== $$program"; $$program || exit 1; done
 
 # The ratios the rank instrument promises, each with its answer checked; no torch, 4.2 GB, ten minutes on two cores.
 bench-rank: packages-slim

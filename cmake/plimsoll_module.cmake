@@ -14,6 +14,30 @@ function(plimsoll_module name)
   target_link_libraries(plimsoll_${name} PRIVATE ${arg_LIBS} PUBLIC ${arg_PUBLIC_LIBS})
   set_property(GLOBAL APPEND PROPERTY PLIMSOLL_MODULES plimsoll_${name})
   plimsoll_unity(plimsoll_${name} ${arg_SOURCES})
+  plimsoll_precompiled(plimsoll_${name} plimsoll_base)
+endfunction()
+
+# plimsoll_precompiled(TARGET OWNER [HEADER ...]): compiles TARGET with the precompiled headers of OWNER. Is TARGET the owner
+# itself, these are cmake/precompiled.h and HEADERs. Nothing without PLIMSOLL_PCH.
+function(plimsoll_precompiled target owner)
+  if(NOT PLIMSOLL_PCH)
+    return()
+  endif()
+  if(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/precompiled.h ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+  plimsoll_compile_as_library(${target})
+endfunction()
+
+# An executable that reuses the precompiled headers of a library must be compiled as that is: -fPIC, not -fPIE.
+function(plimsoll_compile_as_library target)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
 endfunction()
 
 # plimsoll_unity(TARGET SOURCE ...): in a unity build (CMAKE_UNITY_BUILD) the sources of one folder are compiled together,
@@ -40,24 +64,8 @@ function(plimsoll_test module)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
   add_executable(${module}_test ${arg_SOURCES})
   target_link_libraries(${module}_test PRIVATE plimsoll_${module} plimsoll_test_support GTest::gmock GTest::gtest_main ${arg_LIBS})
+  plimsoll_precompiled(${module}_test plimsoll_test_support)
   gtest_discover_tests(${module}_test PROPERTIES LABELS ${module} DISCOVERY_TIMEOUT 60)
-endfunction()
-
-# Compiles a target that precompiles LibTorch's headers, or reuses them: without these options and this leave to ignore
-# time stamps ccache never finds such a file again.
-function(plimsoll_torch_headers target)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -fpch-preprocess)
-  endif()
-  get_target_property(type ${target} TYPE)
-  if(type STREQUAL "EXECUTABLE")  # compiled as the library that precompiled the headers, not with -fPIE
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${target} PRIVATE -fPIC)
-  endif()
-  if(PLIMSOLL_CCACHE)
-    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${PLIMSOLL_CCACHE_COMMAND};CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${PLIMSOLL_CCACHE}")
-  endif()
 endfunction()
 
 # plimsoll_embed(FILE HEADER NAMESPACE FUNCTION): sets embedded_FUNCTION to a source that gives the file's text.

@@ -21,11 +21,16 @@ endif()
 
 find_program(PLIMSOLL_CCACHE ccache)
 if(PLIMSOLL_CCACHE)
-  # Paths inside the checkout count as relative, so that clones and worktrees find one another's objects.
-  set(PLIMSOLL_CCACHE_COMMAND ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
+  # Paths inside the checkout count as relative, so that clones and worktrees find one another's objects. Without the
+  # sloppiness, and -fpch-preprocess, nothing that uses a precompiled header is ever found again.
+  set(PLIMSOLL_CCACHE_COMMAND ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${PLIMSOLL_CCACHE_COMMAND} ${PLIMSOLL_CCACHE})
 endif()
 find_program(PLIMSOLL_MOLD mold)
 if(PLIMSOLL_MOLD)
   add_link_options(-fuse-ld=mold)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
 endif()

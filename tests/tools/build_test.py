@@ -89,14 +89,14 @@ class Test(Project):
         for tool in ("test", "test_summary"):
             shutil.copy(ROOT / "tools" / tool, self.project / "tools")
         shutil.copy(ROOT / "CMakePresets.json", self.project)
-        (self.project / "build" / "dev").mkdir(parents=True)
-        (self.project / "build" / "dev" / "CTestTestfile.cmake").write_text(CTEST)
+        (self.project / "build" / "test").mkdir(parents=True)
+        (self.project / "build" / "test" / "CTestTestfile.cmake").write_text(CTEST)
 
     def test_it_installs_builds_tests_and_sums_up(self):
         done = self.call(self.project / "tools" / "test")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         notes = self.notes()
-        self.assertEqual(notes[:3], ["install slim torch report test", "figures --tests", "cmake --preset dev --fresh"])
+        self.assertEqual(notes[:3], ["install slim torch report test", "figures --tests", "cmake --preset test --fresh"])
         self.assertEqual(len(notes), 3 + 12, "all targets")
         summary = done.stdout[done.stdout.index("== seconds"):]
         for line in (r"packages +\d+ s", r"build +\d+ s", r"tests +[1-3] s", r"  fast +0 s  summed over 1 test",
