@@ -1,6 +1,5 @@
 # The third-party libraries of the slim build; layers.toml says which module may include which.
 find_package(fmt REQUIRED)
-find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)

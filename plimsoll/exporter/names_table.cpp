@@ -10,7 +10,7 @@ namespace {
 
 using enum Arrangement;
 
-constexpr auto gpt2 = std::to_array<NameRow>({
+constexpr auto gpt2_names = std::to_array<NameRow>({
     {"tokens", "transformer.wte"},
     {"positions", "transformer.wpe"},
     {"layers.#.attention_norm", "transformer.h.#.ln_1"},
@@ -25,7 +25,7 @@ constexpr auto gpt2 = std::to_array<NameRow>({
     {"head", "lm_head"},
 });
 
-constexpr auto llama = std::to_array<NameRow>({
+constexpr auto llama_names = std::to_array<NameRow>({
     {"tokens", "model.embed_tokens"},
     {"layers.#.attention_norm", "model.layers.#.input_layernorm"},
     {"layers.#.attention.query", "model.layers.#.self_attn.q_proj"},
@@ -40,7 +40,7 @@ constexpr auto llama = std::to_array<NameRow>({
     {"head", "lm_head"},
 });
 
-constexpr auto opt = std::to_array<NameRow>({
+constexpr auto opt_names = std::to_array<NameRow>({
     {"tokens", "model.decoder.embed_tokens"},
     {"tokens.factor", "model.decoder.project_in"},
     {"positions", "model.decoder.embed_positions", opt_positions},
@@ -83,7 +83,7 @@ constexpr auto classifier_head = std::to_array<NameRow>({
     {"head", "classifier"},
 });
 
-constexpr auto vit = std::to_array<NameRow>({
+constexpr auto vit_names = std::to_array<NameRow>({
     {"patches.weight", "vit.embeddings.patch_embeddings.projection.weight", patches},
     {"patches.bias", "vit.embeddings.patch_embeddings.projection.bias"},
     {"extra_tokens", "vit.embeddings.cls_token", one_more},
@@ -111,17 +111,17 @@ std::vector<NameRow> joined(std::span<const NameRow> first, std::span<const Name
 std::vector<NameRow> stock_names(StockClass stock) {
     switch (stock) {
         case StockClass::gpt2:
-            return joined(gpt2);
+            return joined(gpt2_names);
         case StockClass::llama:
-            return joined(llama);
+            return joined(llama_names);
         case StockClass::opt:
-            return joined(opt);
+            return joined(opt_names);
         case StockClass::bert_masked:
             return joined(bert_body, masked_head);
         case StockClass::bert_classifier:
             return joined(bert_body, classifier_head);
         case StockClass::vit:
-            return joined(vit);
+            return joined(vit_names);
     }
     PLIMSOLL_CHECK(false, "a stock class without names");
     return {};

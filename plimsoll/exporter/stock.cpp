@@ -13,121 +13,127 @@
 namespace plimsoll::exporter {
 namespace {
 
-using S = arch::TransformerSpec;
+using arch::TransformerSpec;
 
 // A property that a class needs, in the words of a spec.
 struct Need {
     const char* words;
-    bool (*holds)(const S&);
+    bool (*holds)(const TransformerSpec&);
 };
 using Needs = std::span<const Need>;
 
 // What none of the classes can do without.
 constexpr auto every_class = std::to_array<Need>({
-    {"order=interleaved", [](const S& s) { return s.order == arch::LayerOrder::interleaved; }},
-    {"attention=softmax", [](const S& s) { return s.attention == arch::AttentionKind::softmax; }},
-    {"qk_norm=none", [](const S& s) { return s.qk_norm == arch::QkNorm::none; }},
-    {"sinks=off", [](const S& s) { return !s.sinks; }},
-    {"kv_rank=none", [](const S& s) { return s.kv_rank == 0; }},
-    {"value_dim=head_dim", [](const S& s) { return s.value_dim == s.head_dim; }},
-    {"layer_groups=depth", [](const S& s) { return s.layer_groups == s.depth; }},
-    {"a feed-forward layer (ffn)", [](const S& s) { return s.ffn > 0; }},
-    {"experts=none", [](const S& s) { return s.experts == 0; }},
-    {"an activation other than square", [](const S& s) { return s.activation != arch::Activation::square; }},
-    {"position_rank=none", [](const S& s) { return s.position_rank == 0; }},
-    {"factor_bias=off", [](const S& s) { return !s.factor_bias; }},
-    {"positions_in_rank=off", [](const S& s) { return !s.positions_in_rank; }},
+    {"order=interleaved", [](const TransformerSpec& s) { return s.order == arch::LayerOrder::interleaved; }},
+    {"attention=softmax",
+     [](const TransformerSpec& s) { return s.attention == arch::AttentionKind::softmax; }},
+    {"qk_norm=none", [](const TransformerSpec& s) { return s.qk_norm == arch::QkNorm::none; }},
+    {"sinks=off", [](const TransformerSpec& s) { return !s.sinks; }},
+    {"kv_rank=none", [](const TransformerSpec& s) { return s.kv_rank == 0; }},
+    {"value_dim=head_dim", [](const TransformerSpec& s) { return s.value_dim == s.head_dim; }},
+    {"layer_groups=depth", [](const TransformerSpec& s) { return s.layer_groups == s.depth; }},
+    {"a feed-forward layer (ffn)", [](const TransformerSpec& s) { return s.ffn > 0; }},
+    {"experts=none", [](const TransformerSpec& s) { return s.experts == 0; }},
+    {"an activation other than square",
+     [](const TransformerSpec& s) { return s.activation != arch::Activation::square; }},
+    {"position_rank=none", [](const TransformerSpec& s) { return s.position_rank == 0; }},
+    {"factor_bias=off", [](const TransformerSpec& s) { return !s.factor_bias; }},
+    {"positions_in_rank=off", [](const TransformerSpec& s) { return !s.positions_in_rank; }},
 });
 
 constexpr auto whole_heads = std::to_array<Need>({
-    {"heads * head_dim = width", [](const S& s) { return s.heads * s.head_dim == s.width; }},
-    {"kv_heads=heads", [](const S& s) { return s.kv_heads == s.heads; }},
-    {"ffn_matrices=2", [](const S& s) { return s.ffn_matrices == 2; }},
-    {"norm=layer", [](const S& s) { return s.norm == arch::Norm::layer; }},
-    {"norm_bias=on", [](const S& s) { return s.norm != arch::Norm::layer || s.norm_bias; }},
-    {"positions=learned", [](const S& s) { return s.positions == arch::PositionKind::learned; }},
+    {"heads * head_dim = width", [](const TransformerSpec& s) { return s.heads * s.head_dim == s.width; }},
+    {"kv_heads=heads", [](const TransformerSpec& s) { return s.kv_heads == s.heads; }},
+    {"ffn_matrices=2", [](const TransformerSpec& s) { return s.ffn_matrices == 2; }},
+    {"norm=layer", [](const TransformerSpec& s) { return s.norm == arch::Norm::layer; }},
+    {"norm_bias=on", [](const TransformerSpec& s) { return s.norm != arch::Norm::layer || s.norm_bias; }},
+    {"positions=learned",
+     [](const TransformerSpec& s) { return s.positions == arch::PositionKind::learned; }},
 });
 
 constexpr auto reads_text = std::to_array<Need>({
-    {"vocab", [](const S& s) { return s.vocab > 0; }},
+    {"vocab", [](const TransformerSpec& s) { return s.vocab > 0; }},
 });
 
 constexpr auto causal = std::to_array<Need>({
-    {"stack=decoder", [](const S& s) { return s.stack == arch::Stack::decoder; }},
-    {"head=vocab", [](const S& s) { return s.head == arch::HeadKind::vocab; }},
-    {"segments=none", [](const S& s) { return s.segments == 0; }},
-    {"embedding_norm=off", [](const S& s) { return !s.embedding_norm; }},
-    {"pooler=off", [](const S& s) { return !s.pooler; }},
-    {"head_transform=off", [](const S& s) { return !s.head_transform; }},
-    {"head_bias=off", [](const S& s) { return !s.head_bias; }},
+    {"stack=decoder", [](const TransformerSpec& s) { return s.stack == arch::Stack::decoder; }},
+    {"head=vocab", [](const TransformerSpec& s) { return s.head == arch::HeadKind::vocab; }},
+    {"segments=none", [](const TransformerSpec& s) { return s.segments == 0; }},
+    {"embedding_norm=off", [](const TransformerSpec& s) { return !s.embedding_norm; }},
+    {"pooler=off", [](const TransformerSpec& s) { return !s.pooler; }},
+    {"head_transform=off", [](const TransformerSpec& s) { return !s.head_transform; }},
+    {"head_bias=off", [](const TransformerSpec& s) { return !s.head_bias; }},
 });
 
 constexpr auto pre_norm = std::to_array<Need>({
-    {"norm_order=pre", [](const S& s) { return s.norm_order == arch::NormOrder::pre; }},
-    {"final_norm=on", [](const S& s) { return s.final_norm; }},
+    {"norm_order=pre", [](const TransformerSpec& s) { return s.norm_order == arch::NormOrder::pre; }},
+    {"final_norm=on", [](const TransformerSpec& s) { return s.final_norm; }},
 });
 
-constexpr auto qkv_bias = std::to_array<Need>({{"qkv_bias=on", [](const S& s) { return s.qkv_bias; }}});
+constexpr auto qkv_bias =
+    std::to_array<Need>({{"qkv_bias=on", [](const TransformerSpec& s) { return s.qkv_bias; }}});
 
 constexpr auto other_biases = std::to_array<Need>({
-    {"out_bias=on", [](const S& s) { return s.out_bias; }},
-    {"ffn_bias=on", [](const S& s) { return s.ffn_bias; }},
+    {"out_bias=on", [](const TransformerSpec& s) { return s.out_bias; }},
+    {"ffn_bias=on", [](const TransformerSpec& s) { return s.ffn_bias; }},
 });
 
 constexpr auto whole_tables = std::to_array<Need>({
-    {"embedding_rank=none", [](const S& s) { return s.embedding_rank == 0; }},
-    {"head_rank=none", [](const S& s) { return s.head_rank == 0; }},
+    {"embedding_rank=none", [](const TransformerSpec& s) { return s.embedding_rank == 0; }},
+    {"head_rank=none", [](const TransformerSpec& s) { return s.head_rank == 0; }},
 });
 
 constexpr auto llama_alone = std::to_array<Need>({
-    {"norm=rms", [](const S& s) { return s.norm == arch::Norm::rms; }},
-    {"positions=rope", [](const S& s) { return s.positions == arch::PositionKind::rope; }},
-    {"ffn_matrices=3", [](const S& s) { return s.ffn_matrices == 3; }},
-    {"an even head_dim", [](const S& s) { return s.head_dim % 2 == 0; }},
-    {"heads that divide width", [](const S& s) { return s.width % s.heads == 0; }},
-    {"qkv_bias=out_bias", [](const S& s) { return s.qkv_bias == s.out_bias; }},
+    {"norm=rms", [](const TransformerSpec& s) { return s.norm == arch::Norm::rms; }},
+    {"positions=rope", [](const TransformerSpec& s) { return s.positions == arch::PositionKind::rope; }},
+    {"ffn_matrices=3", [](const TransformerSpec& s) { return s.ffn_matrices == 3; }},
+    {"an even head_dim", [](const TransformerSpec& s) { return s.head_dim % 2 == 0; }},
+    {"heads that divide width", [](const TransformerSpec& s) { return s.width % s.heads == 0; }},
+    {"qkv_bias=out_bias", [](const TransformerSpec& s) { return s.qkv_bias == s.out_bias; }},
 });
 
 constexpr auto opt_alone = std::to_array<Need>({
-    {"norm_order=pre or post", [](const S& s) { return s.norm_order != arch::NormOrder::both; }},
+    {"norm_order=pre or post",
+     [](const TransformerSpec& s) { return s.norm_order != arch::NormOrder::both; }},
     {"final_norm=on with norm_order=pre alone",
-     [](const S& s) { return s.final_norm == (s.norm_order == arch::NormOrder::pre); }},
+     [](const TransformerSpec& s) { return s.final_norm == (s.norm_order == arch::NormOrder::pre); }},
     {"one setting for qkv_bias, out_bias and ffn_bias",
-     [](const S& s) { return s.qkv_bias == s.out_bias && s.out_bias == s.ffn_bias; }},
-    {"head_rank=embedding_rank", [](const S& s) { return s.head_rank == s.embedding_rank; }},
-    {"an embedding_rank other than width", [](const S& s) { return s.embedding_rank != s.width; }},
+     [](const TransformerSpec& s) { return s.qkv_bias == s.out_bias && s.out_bias == s.ffn_bias; }},
+    {"head_rank=embedding_rank", [](const TransformerSpec& s) { return s.head_rank == s.embedding_rank; }},
+    {"an embedding_rank other than width",
+     [](const TransformerSpec& s) { return s.embedding_rank != s.width; }},
 });
 
-constexpr auto bert = std::to_array<Need>({
-    {"stack=encoder", [](const S& s) { return s.stack == arch::Stack::encoder; }},
-    {"norm_order=post", [](const S& s) { return s.norm_order == arch::NormOrder::post; }},
-    {"final_norm=off", [](const S& s) { return !s.final_norm; }},
-    {"embedding_norm=on", [](const S& s) { return s.embedding_norm; }},
-    {"segments", [](const S& s) { return s.segments > 0; }},
-    {"head_bias=on", [](const S& s) { return s.head_bias; }},
+constexpr auto bert_alone = std::to_array<Need>({
+    {"stack=encoder", [](const TransformerSpec& s) { return s.stack == arch::Stack::encoder; }},
+    {"norm_order=post", [](const TransformerSpec& s) { return s.norm_order == arch::NormOrder::post; }},
+    {"final_norm=off", [](const TransformerSpec& s) { return !s.final_norm; }},
+    {"embedding_norm=on", [](const TransformerSpec& s) { return s.embedding_norm; }},
+    {"segments", [](const TransformerSpec& s) { return s.segments > 0; }},
+    {"head_bias=on", [](const TransformerSpec& s) { return s.head_bias; }},
 });
 
 constexpr auto masked = std::to_array<Need>({
-    {"head=vocab", [](const S& s) { return s.head == arch::HeadKind::vocab; }},
-    {"tied=on", [](const S& s) { return s.tied; }},
-    {"head_transform=on", [](const S& s) { return s.head_transform; }},
-    {"pooler=off", [](const S& s) { return !s.pooler; }},
+    {"head=vocab", [](const TransformerSpec& s) { return s.head == arch::HeadKind::vocab; }},
+    {"tied=on", [](const TransformerSpec& s) { return s.tied; }},
+    {"head_transform=on", [](const TransformerSpec& s) { return s.head_transform; }},
+    {"pooler=off", [](const TransformerSpec& s) { return !s.pooler; }},
 });
 
 constexpr auto first_token = std::to_array<Need>({
-    {"head=classes", [](const S& s) { return s.head == arch::HeadKind::classes; }},
-    {"pooler=on", [](const S& s) { return s.pooler; }},
+    {"head=classes", [](const TransformerSpec& s) { return s.head == arch::HeadKind::classes; }},
+    {"pooler=on", [](const TransformerSpec& s) { return s.pooler; }},
 });
 
-constexpr auto vit = std::to_array<Need>({
-    {"an image (patch)", [](const S& s) { return s.image.used(); }},
-    {"stack=encoder", [](const S& s) { return s.stack == arch::Stack::encoder; }},
-    {"embedding_norm=off", [](const S& s) { return !s.embedding_norm; }},
-    {"patch_bias=on", [](const S& s) { return s.patch_bias; }},
-    {"extra_tokens=1", [](const S& s) { return s.extra_tokens == 1; }},
-    {"head=classes", [](const S& s) { return s.head == arch::HeadKind::classes; }},
-    {"head_bias=on", [](const S& s) { return s.head_bias; }},
-    {"pooler=off", [](const S& s) { return !s.pooler; }},
+constexpr auto vit_alone = std::to_array<Need>({
+    {"an image (patch)", [](const TransformerSpec& s) { return s.image.used(); }},
+    {"stack=encoder", [](const TransformerSpec& s) { return s.stack == arch::Stack::encoder; }},
+    {"embedding_norm=off", [](const TransformerSpec& s) { return !s.embedding_norm; }},
+    {"patch_bias=on", [](const TransformerSpec& s) { return s.patch_bias; }},
+    {"extra_tokens=1", [](const TransformerSpec& s) { return s.extra_tokens == 1; }},
+    {"head=classes", [](const TransformerSpec& s) { return s.head == arch::HeadKind::classes; }},
+    {"head_bias=on", [](const TransformerSpec& s) { return s.head_bias; }},
+    {"pooler=off", [](const TransformerSpec& s) { return !s.pooler; }},
 });
 
 struct StockRow {
@@ -148,18 +154,19 @@ const std::vector<StockRow>& stock_rows() {
         {StockClass::opt, "OPTForCausalLM", {every_class, reads_text, causal, whole_heads, opt_alone}},
         {StockClass::bert_masked,
          "BertForMaskedLM",
-         {every_class, reads_text, whole_heads, qkv_bias, other_biases, whole_tables, bert, masked}},
+         {every_class, reads_text, whole_heads, qkv_bias, other_biases, whole_tables, bert_alone, masked}},
         {StockClass::bert_classifier,
          "BertForSequenceClassification",
-         {every_class, reads_text, whole_heads, qkv_bias, other_biases, whole_tables, bert, first_token}},
+         {every_class, reads_text, whole_heads, qkv_bias, other_biases, whole_tables, bert_alone,
+          first_token}},
         {StockClass::vit,
          "ViTForImageClassification",
-         {every_class, whole_heads, pre_norm, other_biases, vit}},
+         {every_class, whole_heads, pre_norm, other_biases, vit_alone}},
     };
     return rows;
 }
 
-std::vector<std::string> unmet(const StockRow& row, const S& spec) {
+std::vector<std::string> unmet(const StockRow& row, const TransformerSpec& spec) {
     std::vector<std::string> words;
     for (const Needs needs : row.needs) {
         for (const Need& need : needs) {
@@ -180,7 +187,7 @@ std::string_view class_name(StockClass stock) {
 }
 
 std::variant<StockClass, std::string> stock_class_of(const arch::ArchSpec& spec) {
-    const auto* transformer = std::get_if<S>(&spec);
+    const auto* transformer = std::get_if<TransformerSpec>(&spec);
     if (transformer == nullptr) {
         return fmt::format("no stock Hugging Face class computes the family {}", arch::family_name(spec));
     }

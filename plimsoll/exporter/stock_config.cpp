@@ -7,7 +7,7 @@
 namespace plimsoll::exporter {
 namespace {
 
-using S = arch::TransformerSpec;
+using arch::TransformerSpec;
 
 // The library's own names; it has none for square, which no class needs.
 std::string_view activation_name(arch::Activation activation) {
@@ -29,7 +29,7 @@ std::string_view activation_name(arch::Activation activation) {
     return {};
 }
 
-formats::EmitShape shape_of(const S& s) {
+formats::EmitShape shape_of(const TransformerSpec& s) {
     formats::EmitShape shape;
     shape.depth = s.depth, shape.width = s.width;
     shape.heads = s.heads, shape.kv_heads = s.kv_heads, shape.head_dim = s.head_dim;
@@ -39,7 +39,7 @@ formats::EmitShape shape_of(const S& s) {
     return shape;
 }
 
-Json gpt2(const S& s, double dropout) {
+Json gpt2_config(const TransformerSpec& s, double dropout) {
     Json config = formats::gpt2_config(shape_of(s));
     config.update({{"activation_function", activation_name(s.activation)},
                    {"layer_norm_epsilon", stock_norm_epsilon},
@@ -49,7 +49,7 @@ Json gpt2(const S& s, double dropout) {
     return config;
 }
 
-Json llama(const S& s) {
+Json llama_config(const TransformerSpec& s) {
     Json config = formats::llama_config(shape_of(s));
     config.update({{"hidden_act", activation_name(s.activation)},
                    {"rms_norm_eps", stock_norm_epsilon},
@@ -60,7 +60,7 @@ Json llama(const S& s) {
 }
 
 // Its norms have no epsilon in the config: they are torch's, with torch's 1e-5.
-Json opt(const S& s, double dropout) {
+Json opt_config(const TransformerSpec& s, double dropout) {
     static_assert(stock_norm_epsilon == 1e-5);
     Json config = formats::opt_config(shape_of(s));
     config.update({{"activation_function", activation_name(s.activation)},
@@ -74,7 +74,7 @@ Json opt(const S& s, double dropout) {
 }
 
 // What BERT and ViT spell alike.
-Json encoder(const S& s, double dropout) {
+Json encoder(const TransformerSpec& s, double dropout) {
     return {{"hidden_act", activation_name(s.activation)},
             {"num_hidden_layers", s.depth},
             {"hidden_size", s.width},
@@ -85,7 +85,7 @@ Json encoder(const S& s, double dropout) {
             {"attention_probs_dropout_prob", 0.0}};
 }
 
-Json bert(const S& s, double dropout) {
+Json bert_config(const TransformerSpec& s, double dropout) {
     Json config{{"model_type", "bert"}};
     config.update(encoder(s, dropout));
     config.update({{"max_position_embeddings", s.context},
@@ -100,7 +100,7 @@ Json square_or_sides(std::int64_t height, std::int64_t width) {
     return height == width ? Json(height) : Json::array({height, width});
 }
 
-Json vit(const S& s, double dropout) {
+Json vit_config(const TransformerSpec& s, double dropout) {
     Json config{{"model_type", "vit"}};
     config.update(encoder(s, dropout));
     config.update({{"image_size", square_or_sides(s.image.image, s.image.image_width)},
@@ -122,19 +122,19 @@ void add_labels(Json& config, std::int64_t classes) {
     config["label2id"] = std::move(numbers);
 }
 
-Json body(StockClass stock, const S& spec, double dropout) {
+Json body(StockClass stock, const TransformerSpec& spec, double dropout) {
     switch (stock) {
         case StockClass::gpt2:
-            return gpt2(spec, dropout);
+            return gpt2_config(spec, dropout);
         case StockClass::llama:
-            return llama(spec);
+            return llama_config(spec);
         case StockClass::opt:
-            return opt(spec, dropout);
+            return opt_config(spec, dropout);
         case StockClass::bert_masked:
         case StockClass::bert_classifier:
-            return bert(spec, dropout);
+            return bert_config(spec, dropout);
         case StockClass::vit:
-            return vit(spec, dropout);
+            return vit_config(spec, dropout);
     }
     PLIMSOLL_CHECK(false, "unknown stock class");
     return {};
@@ -143,7 +143,7 @@ Json body(StockClass stock, const S& spec, double dropout) {
 }  // namespace
 
 Json stock_config(StockClass stock, const run::RunConfig& run) {
-    const auto& spec = std::get<S>(run.model.spec);
+    const auto& spec = std::get<TransformerSpec>(run.model.spec);
     Json config{{"architectures", Json::array({class_name(stock)})}};
     config.update(body(stock, spec, run.model.dropout));
     if (spec.vocab > 0) {  // the network knows no token that begins or ends a text

@@ -9,8 +9,7 @@
 namespace plimsoll::report {
 namespace {
 
-using Key = CellKey;
-using Values = std::map<Key, std::vector<double>, CellKeyLess>;
+using Values = std::map<CellKey, std::vector<double>, CellKeyLess>;
 
 // What was left out on the way to the pairs.
 struct Losses {
@@ -52,7 +51,7 @@ Result<Values> values_of(const ContrastSpec& spec, const Selection& selection,
             ++losses.without_value;
             continue;
         }
-        Key key;
+        CellKey key;
         for (const std::size_t at : match) key.push_back(row[at]);
         auto& list = values[key];
         if (!list.empty()) ++losses.averaged;

@@ -16,7 +16,7 @@ struct CellLess {
 using CellSet = std::map<Cell, std::string, CellLess>;
 
 // Where the columns of a figure lie; a figure need not have the last four.
-struct Columns {
+struct FigureColumns {
     std::size_t x = 0, y = 0;
     std::optional<std::size_t> series, facet, over, apart;
 };
@@ -28,7 +28,7 @@ Result<std::optional<std::size_t>> optional_column(const Selection& selection, c
     return std::optional(at);
 }
 
-Result<Columns> columns_of(const FigureSpec& figure, const Selection& selection) {
+Result<FigureColumns> figure_columns(const FigureSpec& figure, const Selection& selection) {
     PLIMSOLL_ASSIGN(x, selection.column(figure.x.column, figure.x.place));
     PLIMSOLL_ASSIGN(y, selection.column(figure.y.column, figure.y.place));
     PLIMSOLL_ASSIGN(series, optional_column(selection, figure.series, figure.place));
@@ -36,7 +36,7 @@ Result<Columns> columns_of(const FigureSpec& figure, const Selection& selection)
     const bool averages = figure.over_given || selection.has(figure.over);
     PLIMSOLL_ASSIGN(over, optional_column(selection, averages ? figure.over : "", figure.place));
     PLIMSOLL_ASSIGN(apart, optional_column(selection, figure.apart, figure.place));
-    return Columns{x, y, series, facet, over, apart};
+    return FigureColumns{x, y, series, facet, over, apart};
 }
 
 bool is_log(Scale scale) { return scale != Scale::linear; }
@@ -64,7 +64,7 @@ bool is_word(const Cell& cell) {
 
 class Sorter {
   public:
-    Sorter(const FigureSpec& figure, const Selection& selection, const Columns& columns)
+    Sorter(const FigureSpec& figure, const Selection& selection, const FigureColumns& columns)
         : figure_(figure), table_(selection.table()), columns_(columns) {}
 
     Result<FigureData> sorted() {
@@ -154,7 +154,7 @@ class Sorter {
 
     const FigureSpec& figure_;
     const Table& table_;
-    const Columns columns_;
+    const FigureColumns columns_;
     FigureData data_;
     CellSet series_, facets_;
     std::map<std::string, std::size_t> left_out_;
@@ -179,7 +179,7 @@ std::pair<std::vector<double>, std::size_t> once_each(std::vector<std::pair<Cell
 }
 
 Result<FigureData> figure_data(const FigureSpec& figure, const Selection& selection) {
-    PLIMSOLL_ASSIGN(columns, columns_of(figure, selection));
+    PLIMSOLL_ASSIGN(columns, figure_columns(figure, selection));
     return Sorter(figure, selection, columns).sorted();
 }
 

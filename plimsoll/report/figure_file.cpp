@@ -12,7 +12,7 @@
 namespace plimsoll::report {
 namespace {
 
-constexpr std::size_t most_bytes = 1'000'000;  // of a figure.toml
+constexpr std::size_t most_figure_bytes = 1'000'000;  // of a figure.toml
 
 Result<Scale> read_scale(const TomlFields& fields) {
     return fields.choice<Scale>("scale",
@@ -290,7 +290,7 @@ Result<FigureSet> parse_figures(std::string_view text, const std::string& file) 
 }
 
 Result<FigureSet> read_figures(const std::filesystem::path& path) {
-    PLIMSOLL_ASSIGN(text, read_text(path, most_bytes));
+    PLIMSOLL_ASSIGN(text, read_text(path, most_figure_bytes));
     return parse_figures(text, path.string());
 }
 

@@ -12,18 +12,16 @@
 namespace plimsoll::report {
 namespace {
 
-using Key = CellKey;
-
 // The rows of one combination of `by`: seed -> x -> values.
 using Gathered = std::map<std::string, std::map<double, std::vector<double>>>;
 
-struct Columns {
+struct OptimumColumns {
     std::size_t x = 0, y = 0, over = 0;
     std::vector<std::size_t> by;
 };
 
-Result<Columns> columns_of(const OptimumSpec& spec, const Selection& selection) {
-    Columns columns;
+Result<OptimumColumns> optimum_columns(const OptimumSpec& spec, const Selection& selection) {
+    OptimumColumns columns;
     PLIMSOLL_ASSIGN(x, selection.column(spec.x, spec.place));
     PLIMSOLL_ASSIGN(y, selection.column(spec.y, spec.place));
     PLIMSOLL_ASSIGN(over, selection.column(spec.over, spec.place));
@@ -63,14 +61,14 @@ std::string place_text(const OptimumSpec& spec, const Optimum& best) {
 }
 
 // "best ratio, budget 64000".
-std::string group_name(const OptimumSpec& spec, const Key& key) {
+std::string group_name(const OptimumSpec& spec, const CellKey& key) {
     std::string name = spec.name;
     for (std::size_t i = 0; i < key.size(); ++i)
         name += fmt::format(", {} {}", spec.by[i], store::cell_text(key[i]));
     return name;
 }
 
-Json details_of(const OptimumSpec& spec, const Key& key, const Optimum& best) {
+Json details_of(const OptimumSpec& spec, const CellKey& key, const Optimum& best) {
     Json by = Json::object();
     for (std::size_t i = 0; i < key.size(); ++i) by[spec.by[i]] = store::cell_json(key[i]);
     return {{"x", spec.x},
@@ -87,7 +85,7 @@ Json details_of(const OptimumSpec& spec, const Key& key, const Optimum& best) {
             {"predicted", spec.predicted ? Json{spec.predicted->first, spec.predicted->second} : Json()}};
 }
 
-Finding finding_of(const OptimumSpec& spec, const Key& key, const Gathered& gathered) {
+Finding finding_of(const OptimumSpec& spec, const CellKey& key, const Gathered& gathered) {
     const Optimum best = best_point(curves_of(gathered), spec.lowest, spec.scale);
     Finding finding{"optimum", group_name(spec, key), judged_optimum(spec, best)};
     finding.sentence = fmt::format("{}: measured {} is {} at {} {}", finding.name, spec.y,
@@ -110,8 +108,8 @@ Finding finding_of(const OptimumSpec& spec, const Key& key, const Gathered& gath
 
 Result<std::vector<Finding>> optimum_findings(const OptimumSpec& spec, const Sources& sources) {
     PLIMSOLL_ASSIGN(selection, sources.select(spec.rows, spec.where, spec.place));
-    PLIMSOLL_ASSIGN(columns, columns_of(spec, selection));
-    std::map<Key, Gathered, CellKeyLess> groups;
+    PLIMSOLL_ASSIGN(columns, optimum_columns(spec, selection));
+    std::map<CellKey, Gathered, CellKeyLess> groups;
     std::size_t without = 0;
     for (const auto& row : selection.table().rows) {
         const auto x = finite_number(row[columns.x]), y = finite_number(row[columns.y]);
@@ -119,7 +117,7 @@ Result<std::vector<Finding>> optimum_findings(const OptimumSpec& spec, const Sou
             ++without;
             continue;
         }
-        Key key;
+        CellKey key;
         for (const std::size_t at : columns.by) key.push_back(row[at]);
         groups[key][store::cell_text(row[columns.over])][*x].push_back(*y);
     }

@@ -27,7 +27,7 @@ struct Column {
     bool right = true;
 };
 
-std::vector<Column> columns_of(const TextTable& table) {
+std::vector<Column> text_columns(const TextTable& table) {
     std::vector<Column> columns;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         Column column{letters(table.columns[i]), true};
@@ -68,7 +68,7 @@ std::string markdown_table(TextTable table) {
     for (auto& name : table.columns) name = escaped(name);
     for (auto& row : table.cells)
         for (auto& cell : row) cell = with_plus_minus(escaped(cell));
-    auto columns = columns_of(table);
+    auto columns = text_columns(table);
     for (auto& column : columns) column.width = std::max<std::size_t>(column.width, 3);
     std::string text = markdown_row(table.columns, columns) + "|";
     for (const Column& column : columns)
@@ -103,7 +103,7 @@ std::string plain_row(const std::vector<std::string>& cells, const std::vector<C
 }
 
 std::string plain_table(const TextTable& table) {
-    const auto columns = columns_of(table);
+    const auto columns = text_columns(table);
     std::size_t width = 0;
     for (const Column& column : columns) width += column.width + 2;
     std::string text = table.title + "\n" + plain_row(table.columns, columns);

@@ -14,7 +14,7 @@
 namespace plimsoll::report {
 namespace {
 
-constexpr std::size_t most_bytes = 1'000'000'000;  // of a CSV file
+constexpr std::size_t most_table_bytes = 1'000'000'000;  // of a CSV file
 
 // 12, -0.5, .5 and 1e-3, but not 007, inf and nan.
 bool looks_like_number(std::string_view text) {
@@ -96,7 +96,7 @@ Result<Table> parse_table(std::string_view text, const std::string& where) {
 }
 
 Result<Table> read_csv(const std::filesystem::path& path) {
-    PLIMSOLL_ASSIGN(text, read_text(path, most_bytes));
+    PLIMSOLL_ASSIGN(text, read_text(path, most_table_bytes));
     return parse_table(text, path.string());
 }
 

@@ -11,7 +11,6 @@
 namespace plimsoll::report {
 namespace {
 
-using Key = CellKey;
 using Rows = std::vector<const std::vector<Cell>*>;
 
 class Maker {
@@ -49,10 +48,10 @@ class Maker {
         return {};
     }
 
-    [[nodiscard]] std::map<Key, Rows, CellKeyLess> groups() const {
-        std::map<Key, Rows, CellKeyLess> groups;
+    [[nodiscard]] std::map<CellKey, Rows, CellKeyLess> groups() const {
+        std::map<CellKey, Rows, CellKeyLess> groups;
         for (const auto& row : selection_.table().rows) {
-            Key key;
+            CellKey key;
             for (const std::size_t at : by_) key.push_back(row[at]);
             groups[key].push_back(&row);
         }
@@ -73,7 +72,7 @@ class Maker {
         return summary(once_each(std::move(pairs)).first);
     }
 
-    void add_line(const Key& key, const Rows& rows) {
+    void add_line(const CellKey& key, const Rows& rows) {
         std::vector<std::string> cells;
         Json object = Json::object();
         for (std::size_t i = 0; i < key.size(); ++i) {

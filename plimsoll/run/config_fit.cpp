@@ -56,12 +56,12 @@ bool reads(InputKind input, ExampleKind examples) {
     return false;
 }
 
-std::string_view title(ExampleKind examples) {
+std::string_view kind_title(ExampleKind examples) {
     constexpr std::array<std::string_view, 4> titles{"images", "text", "tokens", "matrices of numbers"};
     return titles.at(static_cast<std::size_t>(examples));
 }
 
-std::string_view title(InputKind input) {
+std::string_view kind_title(InputKind input) {
     constexpr std::array<std::string_view, 4> titles{"tokens", "images cut into patches",
                                                      "matrices of numbers", "vectors of numbers"};
     return titles.at(static_cast<std::size_t>(input));
@@ -117,8 +117,9 @@ Status check_fits(const arch::ArchSpec& spec, ExampleKind examples) {
     const std::string_view way = examples == ExampleKind::images ? "; give it a patch and an image size"
                                  : input == InputKind::matrix    ? "; give it a vocab"
                                                                  : "";
-    return bad_input("model.spec", fmt::format("{} as given reads {}, the data are {}{}",
-                                               arch::family_name(spec), title(input), title(examples), way));
+    return bad_input("model.spec",
+                     fmt::format("{} as given reads {}, the data are {}{}", arch::family_name(spec),
+                                 kind_title(input), kind_title(examples), way));
 }
 
 }  // namespace plimsoll::run

@@ -68,7 +68,7 @@ Splits without(Splits from, const Splits& taken) {
     return from;
 }
 
-std::string title(std::span<const std::string> names, const Splits& splits) {
+std::string splits_title(std::span<const std::string> names, const Splits& splits) {
     std::vector<std::string> words;
     for (const std::size_t i : splits) words.push_back(names[i]);
     return join(words, " + ");
@@ -84,7 +84,7 @@ Splits training_splits(std::span<const std::string> names) {
 
 SetParts cut_in_two(std::span<const std::string> names, const Splits& splits, double fraction) {
     const double percent = 100 * fraction;
-    const std::string of = names.size() > 1 ? " of " + title(names, splits) : "";
+    const std::string of = names.size() > 1 ? " of " + splits_title(names, splits) : "";
     return {{splits, Cut::without_end, fmt::format("first {:.4g} %{}", 100 - percent, of)},
             {splits, Cut::end, fmt::format("last {:.4g} %{}", percent, of)}};
 }
@@ -127,7 +127,8 @@ Result<SetParts> parts_of(std::span<const std::string> names, const DataSettings
     }
     const Splits rest = without(train, held);
     if (held.empty() || rest.empty()) return cut_in_two(names, train, settings.validation_fraction);
-    return SetParts{{rest, Cut::whole, title(names, rest)}, {held, Cut::whole, title(names, held)}};
+    return SetParts{{rest, Cut::whole, splits_title(names, rest)},
+                    {held, Cut::whole, splits_title(names, held)}};
 }
 
 std::vector<std::string> text_splits(std::span<const std::string> files) {
@@ -158,7 +159,7 @@ Result<SetPart> part_named(std::span<const std::string> names, const SetParts& p
     if (wanted == "all") return SetPart{all_of(names), Cut::whole, "all"};
     Splits found = called(names, wanted);
     if (wanted == "validation") found = without(found, parts.train.splits);
-    if (!found.empty()) return SetPart{found, Cut::whole, title(names, found)};
+    if (!found.empty()) return SetPart{found, Cut::whole, splits_title(names, found)};
     if (wanted == "validation") return parts.held_out;
     return no_split(names, wanted, {"train", "validation", "all"});
 }

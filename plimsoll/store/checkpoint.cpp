@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view prefix = "step-";
+constexpr std::string_view step_prefix = "step-";
 constexpr std::string_view replaced = ".old";
 constexpr const char* manifest_name = "manifest.json";
 
@@ -29,8 +29,8 @@ struct Named {
 std::optional<Named> by_name(const fs::path& folder) {
     const std::string name = folder.filename();
     std::string_view text = name;
-    if (!text.starts_with(prefix)) return std::nullopt;
-    text.remove_prefix(prefix.size());
+    if (!text.starts_with(step_prefix)) return std::nullopt;
+    text.remove_prefix(step_prefix.size());
     const bool old = text.ends_with(replaced);
     if (old) text.remove_suffix(replaced.size());
     const auto step = parse_integer(text, name);
@@ -107,7 +107,7 @@ Status write_files(const fs::path& making, std::int64_t step, std::uint64_t metr
 }
 
 // Between the two renames the old checkpoint is found under its second name.
-Status put_in_place(const fs::path& making, const fs::path& final) {
+Status put_checkpoint_in_place(const fs::path& making, const fs::path& final) {
     std::error_code none;
     const fs::path aside = final.string() + std::string(replaced);
     const bool replaces = fs::exists(final, none);
@@ -142,8 +142,8 @@ Result<Checkpoint> make_checkpoint(const fs::path& making, const fs::path& folde
         return written.error();
     }
     if (permitted) PLIMSOLL_RETURN_IF_ERROR(permitted());
-    const fs::path final = folder / fmt::format("{}{}", prefix, step);
-    PLIMSOLL_RETURN_IF_ERROR(put_in_place(making, final));
+    const fs::path final = folder / fmt::format("{}{}", step_prefix, step);
+    PLIMSOLL_RETURN_IF_ERROR(put_checkpoint_in_place(making, final));
     PLIMSOLL_RETURN_IF_ERROR(tidy_checkpoints(folder));
     return Checkpoint{final, step, metrics_bytes};
 }

@@ -120,7 +120,7 @@ Result<bool> create_exclusively(const fs::path& path, const ClaimInfo& claim) {
     return true;
 }
 
-Result<bool> put_in_place(const fs::path& claims, const ClaimInfo& claim) {
+Result<bool> put_claim_in_place(const fs::path& claims, const ClaimInfo& claim) {
     const fs::path draft = claims / work_name(claim) / draft_name, path = claim_path(claims, claim.epoch);
     if (::link(draft.c_str(), path.c_str()) == 0 || is_linked(draft)) return true;
     // The work folder vanishes when somebody with a higher epoch was quicker.
@@ -200,7 +200,7 @@ bool show_life(const fs::path& claims, const ClaimInfo& claim, std::uint64_t cou
 Result<bool> create_claim(const fs::path& claims, const ClaimInfo& claim) {
     const fs::path work = claims / work_name(claim);
     const Status made = make_work(claims, claim);
-    auto won = made.ok() ? put_in_place(claims, claim) : Result<bool>(made.error());
+    auto won = made.ok() ? put_claim_in_place(claims, claim) : Result<bool>(made.error());
     // Whoever was first with this epoch takes the work folders of the others away.
     if (const auto seen = look_at_claims(claims, ""); !made.ok() && seen.ok() && seen->highest >= claim.epoch)
         won = false;

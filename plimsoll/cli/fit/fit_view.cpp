@@ -20,7 +20,7 @@ namespace {
 using Kind = fit::RaceNews::Kind;
 
 constexpr std::chrono::seconds between_lines{60};
-constexpr std::size_t bar_columns = 30;
+constexpr std::size_t race_bar_columns = 30;
 
 // Not fmt::print, which throws when the terminal is gone; the fit goes on without it.
 void put(const std::string& text, std::FILE* stream) {
@@ -39,9 +39,9 @@ std::string time_left(const fit::RaceNews& news) {
 
 std::string race_bar(const fit::RaceNews& news) {
     const double share = std::clamp(news.share_done, 0.0, 1.0);
-    std::string bar(static_cast<std::size_t>(std::floor(share * bar_columns)), '=');
-    if (bar.size() < bar_columns) bar += '>';
-    std::string text = fmt::format("[{:<{}}] {:3.0f} %  rung {} of {}", bar, bar_columns,
+    std::string bar(static_cast<std::size_t>(std::floor(share * race_bar_columns)), '=');
+    if (bar.size() < race_bar_columns) bar += '>';
+    std::string text = fmt::format("[{:<{}}] {:3.0f} %  rung {} of {}", bar, race_bar_columns,
                                    std::floor(100 * share), news.rung + 1, news.rungs);
     const std::string left = time_left(news);
     return left.empty() ? text : text + "  " + left;

@@ -15,7 +15,7 @@ using rank::RankTable;
 
 double log10_of(std::size_t rank) { return std::log10(std::max(1.0, static_cast<double>(rank))); }
 
-Mark mark_of(const RankRow& row) {
+Mark row_mark(const RankRow& row) {
     if (!row.exact) return Mark::undecided;
     return row.bound && *row.bound == row.rank ? Mark::advised : Mark::passed;
 }
@@ -39,7 +39,7 @@ void print_rank_table(const RankTable& table) {
                   row.positions ? fmt::format("{}", *row.positions) : "", fmt::format("{}", row.rank),
                   row.exact ? "exact" : "at least", row.bound ? fmt::format("{}", *row.bound) : "",
                   fmt::format("{:.3f}", log10_of(row.rank)), fmt::format("{:.2f}", row.seconds)},
-                 mark_of(row));
+                 row_mark(row));
     }
     text.print();
     const auto resumed =

@@ -66,7 +66,7 @@ void print_run(const RankReport& report) {
                fmt::format("{:.3g} s, {}", report.seconds, human_bytes(static_cast<double>(run.bytes))));
 }
 
-Mark mark_of(const RankBound& bound) {
+Mark bound_mark(const RankBound& bound) {
     if (bound.agreement == Agreement::violated) return Mark::act;
     if (bound.agreement == Agreement::undecided) return Mark::undecided;
     if (bound.agreement == Agreement::attained) return Mark::advised;
@@ -90,7 +90,7 @@ void print_bounds(const std::vector<RankBound>& bounds) {
     for (const auto& bound : bounds) {
         table.add({bound.id, bound.side == theory::Side::upper ? "upper" : "lower", value_text(bound),
                    reading_of(bound)},
-                  mark_of(bound));
+                  bound_mark(bound));
     }
     fmt::print("\n");
     table.print();

@@ -14,7 +14,7 @@ using rank::RankRow;
 using rank::RankTable;
 
 // The logarithm of a rank; zero is drawn where one is.
-double log10_of(std::size_t rank) { return std::log10(std::max(1.0, static_cast<double>(rank))); }
+double log10_rank_of(std::size_t rank) { return std::log10(std::max(1.0, static_cast<double>(rank))); }
 
 // The numbers by which a network may be placed.
 std::map<std::string, std::int64_t> numbers_of(const arch::ArchSpec& spec,
@@ -80,7 +80,7 @@ Json measured_values(const std::vector<Point>& points, const std::string& x) {
     Json values = Json::array();
     for (const auto& point : points) {
         values.push_back({{x, point.x},
-                          {"log10_rank", log10_of(point.row->rank)},
+                          {"log10_rank", log10_rank_of(point.row->rank)},
                           {"rank", point.row->rank},
                           {"reading", point.row->exact ? "exact" : "at least"},
                           {"series", point.series}});

@@ -13,6 +13,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/stop_signals.h"
+#include "plimsoll/cli/sweep/sweep_rows.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
@@ -50,8 +51,6 @@ std::string running_line(const lab::RunningJob& job) {
                        job.loss ? fmt::format("{:.4f}", *job.loss) : "",
                        job.seconds_left ? duration_text(*job.seconds_left) : "");
 }
-
-void print_row(const char* name, const std::string& value) { fmt::print("  {:<13}{}\n", name, value); }
 
 void print_failures(const lab::SweepOutcome& outcome) {
     std::size_t shown = 0;
@@ -212,12 +211,12 @@ void print_outcome(const lab::SweepOutcome& outcome) {
     const auto here = std::ranges::count_if(
         outcome.jobs, [](const auto& job) { return job.state == JobResult::done && job.here; });
     const auto done = outcome.count(JobResult::done);
-    print_row("jobs", std::to_string(outcome.jobs.size()));
-    print_row("done", fmt::format("{}, {} of them now", done, here));
+    print_sweep_row("jobs", std::to_string(outcome.jobs.size()));
+    print_sweep_row("done", fmt::format("{}, {} of them now", done, here));
     for (const auto state : {JobResult::failed, JobResult::elsewhere, JobResult::stopped, JobResult::waiting})
         if (outcome.count(state) > 0)
-            print_row(result_name(state).c_str(), std::to_string(outcome.count(state)));
-    print_row("time", duration_text(outcome.seconds));
+            print_sweep_row(result_name(state).c_str(), std::to_string(outcome.count(state)));
+    print_sweep_row("time", duration_text(outcome.seconds));
     print_failures(outcome);
     print_others(outcome);
     print_next(outcome);

@@ -6,6 +6,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/sweep/sweep_rows.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
@@ -13,17 +14,14 @@ namespace {
 
 using lab::SweepPhase;
 
-constexpr std::size_t most_rows = 50;
 constexpr std::array all_phases{SweepPhase::done,    SweepPhase::running, SweepPhase::queued,
                                 SweepPhase::stopped, SweepPhase::missing, SweepPhase::failed};
-
-void print_row(std::string_view name, const std::string& value) { fmt::print("  {:<13}{}\n", name, value); }
 
 std::size_t count(const std::vector<lab::JobStatus>& jobs, SweepPhase phase) {
     return static_cast<std::size_t>(std::ranges::count(jobs, phase, &lab::JobStatus::phase));
 }
 
-std::string steps_text(const lab::JobState& run) {
+std::string steps_done_text(const lab::JobState& run) {
     return run.steps ? fmt::format("{}/{}", run.step, *run.steps) : std::to_string(run.step);
 }
 
@@ -37,7 +35,7 @@ Mark mark_of(SweepPhase phase) {
     return phase == SweepPhase::done ? Mark::passed : Mark::none;
 }
 
-Table job_table(const std::vector<lab::JobStatus>& jobs) {
+Table open_jobs_table(const std::vector<lab::JobStatus>& jobs) {
     Table table({{"job"},
                  {"id", Align::left},
                  {"state", Align::left},
@@ -46,15 +44,15 @@ Table job_table(const std::vector<lab::JobStatus>& jobs) {
                  {"", Align::left}});
     std::size_t rows = 0;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        if (jobs[i].phase == SweepPhase::done || rows++ >= most_rows) continue;
-        table.add({std::to_string(i + 1), jobs[i].run.id, phase_name(jobs[i].phase), steps_text(jobs[i].run),
-                   jobs[i].task, printable(note_of(jobs[i]))},
+        if (jobs[i].phase == SweepPhase::done || rows++ >= most_job_rows) continue;
+        table.add({std::to_string(i + 1), jobs[i].run.id, phase_name(jobs[i].phase),
+                   steps_done_text(jobs[i].run), jobs[i].task, printable(note_of(jobs[i]))},
                   mark_of(jobs[i].phase));
     }
     return table;
 }
 
-std::string counts_text(const std::vector<lab::JobStatus>& jobs) {
+std::string phase_counts_text(const std::vector<lab::JobStatus>& jobs) {
     std::vector<std::string> parts;
     for (const SweepPhase phase : all_phases)
         if (const auto number = count(jobs, phase); number > 0)
@@ -77,16 +75,16 @@ void print_submitted(const lab::SubmitReport& report, const std::string& file, b
         if (!report.arrays.empty()) return;
     }
     for (const auto& array : report.arrays) {
-        print_row("submitted", fmt::format("{} tasks as Slurm job {}", array.tasks, array.slurm_job));
-        print_row("logs", fmt::format("{}/slurm-{}_*.log", array.logs.string(), array.slurm_job));
+        print_sweep_row("submitted", fmt::format("{} tasks as Slurm job {}", array.tasks, array.slurm_job));
+        print_sweep_row("logs", fmt::format("{}/slurm-{}_*.log", array.logs.string(), array.slurm_job));
     }
-    if (report.arrays.empty()) print_row("submitted", "nothing");
+    if (report.arrays.empty()) print_sweep_row("submitted", "nothing");
     const std::string diverged =
         report.failed > 0 ? fmt::format("; {} diverged (--retry-failed tries them again)", report.failed)
                           : "";
-    print_row("jobs", fmt::format("{}: {} done and {} queued or running before{}", report.jobs, report.done,
-                                  report.queued, diverged));
-    if (!report.arrays.empty()) print_row("next", "plimsoll sweep status " + file);
+    print_sweep_row("jobs", fmt::format("{}: {} done and {} queued or running before{}", report.jobs,
+                                        report.done, report.queued, diverged));
+    if (!report.arrays.empty()) print_sweep_row("next", "plimsoll sweep status " + file);
 }
 
 Json submitted_json(const lab::SubmitReport& report) {
@@ -105,11 +103,11 @@ Json submitted_json(const lab::SubmitReport& report) {
 
 void print_status(const lab::Plan& plan, const std::vector<lab::JobStatus>& jobs) {
     const std::size_t open = jobs.size() - count(jobs, SweepPhase::done);
-    if (open > 0) job_table(jobs).print();
-    if (open > most_rows) fmt::print("  and {} more; --json has all\n", open - most_rows);
+    if (open > 0) open_jobs_table(jobs).print();
+    if (open > most_job_rows) fmt::print("  and {} more; --json has all\n", open - most_job_rows);
     if (open > 0) fmt::print("\n");
-    print_row("sweep", plan.file);
-    print_row("jobs", counts_text(jobs));
+    print_sweep_row("sweep", plan.file);
+    print_sweep_row("jobs", phase_counts_text(jobs));
     for (const auto& job : jobs)
         if (job.phase == SweepPhase::failed) print_failure(job);
 }

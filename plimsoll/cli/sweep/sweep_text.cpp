@@ -6,12 +6,11 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/sweep/sweep_rows.h"
 #include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
 namespace {
-
-constexpr std::size_t most_rows = 50;
 
 std::string last_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
@@ -32,7 +31,7 @@ std::string job_flops(const lab::Job& job) {
     return all ? flops_text(*all) : flops_text(job.work.flops_per_step) + " a step";
 }
 
-std::string steps_text(const lab::Job& job) {
+std::string planned_steps_text(const lab::Job& job) {
     if (job.work.steps) return fmt::format("{}", *job.work.steps);
     return fmt::format("{} epochs", job.config.train.epochs);
 }
@@ -42,7 +41,7 @@ std::string time_text(const lab::Job& job, const lab::Calibration& cost) {
     return seconds ? duration_text(*seconds) : "not known";
 }
 
-Table job_table(const lab::Plan& plan, const lab::Calibration* cost) {
+Table planned_jobs_table(const lab::Plan& plan, const lab::Calibration* cost) {
     const bool counted = plan.counting != "honest";
     std::vector<Column> columns{{"job"}, {"id", Align::left}};
     for (const auto& name : headings(plan.columns)) columns.push_back({name});
@@ -52,21 +51,19 @@ Table job_table(const lab::Plan& plan, const lab::Calibration* cost) {
     columns.push_back({"FLOPs"});
     if (cost != nullptr) columns.push_back({"time"});
     Table table(columns);
-    for (std::size_t i = 0; i < std::min(plan.jobs.size(), most_rows); ++i) {
+    for (std::size_t i = 0; i < std::min(plan.jobs.size(), most_job_rows); ++i) {
         const lab::Job& job = plan.jobs[i];
         std::vector<std::string> cells{std::to_string(i + 1), job.id};
         for (const Json& value : job.values) cells.push_back(printable(lab::value_text(value)));
         cells.push_back(job.parameters.grouped());
         if (counted) cells.push_back(job.counted.grouped());
-        cells.push_back(steps_text(job));
+        cells.push_back(planned_steps_text(job));
         cells.push_back(job_flops(job));
         if (cost != nullptr) cells.push_back(time_text(job, *cost));
         table.add(cells);
     }
     return table;
 }
-
-void print_row(std::string_view name, const std::string& value) { fmt::print("  {:<13}{}\n", name, value); }
 
 std::string jobs_text(const lab::Plan& plan) {
     std::vector<std::string> less;
@@ -99,11 +96,12 @@ std::string sum_text(const lab::Plan& plan, Value value, Show show) {
 }
 
 void print_cost(const lab::Plan& plan, const lab::Calibration* cost) {
-    if (cost == nullptr) return print_row("time", "not measured");
+    if (cost == nullptr) return print_sweep_row("time", "not measured");
     const auto seconds = [&](const lab::Job& job) { return cost->seconds(job.work); };
-    print_row("time", sum_text(plan, seconds, duration_text) + ", one job at a time, without evaluations");
+    print_sweep_row("time",
+                    sum_text(plan, seconds, duration_text) + ", one job at a time, without evaluations");
     for (const auto& shape : cost->shapes) {
-        print_row(
+        print_sweep_row(
             "", fmt::format("{}: {} FLOPs a step, {:.3g} ms measured over {} steps on {}, {:.2g} s to start",
                             shape.id, flops_text(shape.flops_per_step), 1e3 * shape.seconds_per_step,
                             shape.steps, cost->device, shape.start_seconds));
@@ -113,14 +111,15 @@ void print_cost(const lab::Plan& plan, const lab::Calibration* cost) {
 }  // namespace
 
 void print_plan(const lab::Plan& plan, const lab::Calibration* cost) {
-    if (!plan.jobs.empty()) job_table(plan, cost).print();
-    if (plan.jobs.size() > most_rows)
-        fmt::print("  and {} more; --csv and --json have all\n", plan.jobs.size() - most_rows);
+    if (!plan.jobs.empty()) planned_jobs_table(plan, cost).print();
+    if (plan.jobs.size() > most_job_rows)
+        fmt::print("  and {} more; --csv and --json have all\n", plan.jobs.size() - most_job_rows);
     fmt::print("\n");
-    print_row("jobs", jobs_text(plan));
+    print_sweep_row("jobs", jobs_text(plan));
     if (!plan.jobs.empty()) {
-        print_row("parameters", range_text(plan));
-        print_row("FLOPs", sum_text(plan, [](const lab::Job& job) { return job.work.flops(); }, flops_text));
+        print_sweep_row("parameters", range_text(plan));
+        print_sweep_row("FLOPs",
+                        sum_text(plan, [](const lab::Job& job) { return job.work.flops(); }, flops_text));
         print_cost(plan, cost);
     }
     if (!plan.notes.empty()) fmt::print("\n");

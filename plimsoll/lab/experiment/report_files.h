@@ -11,6 +11,9 @@
 // A report and the files it is kept in.
 namespace plimsoll::lab {
 
+// Tables by the kind of their rows: runs, curves, ...
+using TablesByKind = std::map<std::string, report::Table>;
+
 // Everything a report is made from.
 struct ReportSource {
     std::string title, source, question, prediction, predicted_on, scale;
@@ -18,8 +21,8 @@ struct ReportSource {
     std::string command;   // that makes it again
     std::string partial;   // why it is not the whole, a sentence; empty when it is
     report::FigureSet figures;
-    std::map<std::string, report::Table> tables;  // by kind: runs, curves, ...
-    std::string first;                            // the table of figures that name none
+    TablesByKind tables;
+    std::string first;  // the table of figures that name none
     Json provenance = Json::object();
 };
 

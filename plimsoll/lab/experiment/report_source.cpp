@@ -12,7 +12,6 @@ namespace plimsoll::lab {
 namespace {
 
 namespace fs = std::filesystem;
-using Tables = std::map<std::string, report::Table>;
 
 bool is_file(const fs::path& path) {
     std::error_code ignored;
@@ -26,8 +25,8 @@ std::string kind_of(const fs::path& file, const std::string& first) {
     return std::ranges::find(row_kinds(), word) == row_kinds().end() ? first : word;
 }
 
-Result<Tables> saved_rows(const std::vector<fs::path>& files, const std::string& first) {
-    Tables tables;
+Result<TablesByKind> saved_rows(const std::vector<fs::path>& files, const std::string& first) {
+    TablesByKind tables;
     for (const auto& file : files) {
         PLIMSOLL_ASSIGN(table, report::read_csv(file));
         if (!tables.emplace(kind_of(file, first), std::move(table)).second)
@@ -52,7 +51,7 @@ Result<std::vector<fs::path>> kept_files(const Experiment& experiment, const std
     return files;
 }
 
-Result<Tables> rows_of(const Experiment& experiment, const ReportRequest& request) {
+Result<TablesByKind> rows_of(const Experiment& experiment, const ReportRequest& request) {
     if (!request.rows.empty()) return saved_rows(request.rows, experiment.rows.front());
     PLIMSOLL_ASSIGN(scale, experiment.scale(request.scale));
     if (request.runs.empty() && experiment.compute.empty()) {

@@ -17,7 +17,6 @@ namespace plimsoll::lab {
 namespace {
 
 namespace fs = std::filesystem;
-using Tables = std::map<std::string, report::Table>;
 
 // Whether rows of this experiment need trained runs.
 bool trains(const Experiment& experiment) {
@@ -87,7 +86,7 @@ ReportFiles files_below(const fs::path& out) {
             .vega = true};
 }
 
-Json provenance_for(const Experiment& experiment, const Scale& scale, const Tables& tables,
+Json provenance_for(const Experiment& experiment, const Scale& scale, const TablesByKind& tables,
                     const ReproduceOptions& options) {
     const auto table = tables.find(tables.contains("runs") ? "runs" : experiment.rows.front());
     Json provenance{{"experiment", experiment.id}, {"scale", scale.name}, {"cost", scale.cost}};
@@ -127,8 +126,8 @@ Result<ReproducePlan> plan_reproduction(const Experiment& experiment, const Scal
     return plan;
 }
 
-Result<Tables> experiment_rows(const Experiment& experiment, const Scale& scale,
-                               const std::vector<NamedPlan>& plans, const ReproduceOptions& options) {
+Result<TablesByKind> experiment_rows(const Experiment& experiment, const Scale& scale,
+                                     const std::vector<NamedPlan>& plans, const ReproduceOptions& options) {
     const fs::path runs = options.runs_folder();
     const ProbeOptions probing{.program = options.runner.program,
                                .folder = options.out,
@@ -136,7 +135,7 @@ Result<Tables> experiment_rows(const Experiment& experiment, const Scale& scale,
                                .device = options.runner.device,
                                .tell = options.say,
                                .stop_requested = options.runner.stop_requested};
-    Tables tables;
+    TablesByKind tables;
     for (const std::string& kind : experiment.rows) {
         const auto rows = [&]() -> Result<report::Table> {
             if (kind == "runs") return run_rows(plans, runs);

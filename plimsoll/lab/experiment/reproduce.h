@@ -52,9 +52,8 @@ struct Reproduction {
 };
 
 // Rows of every kind that an experiment has, from what is done.
-Result<std::map<std::string, report::Table>> experiment_rows(const Experiment& experiment, const Scale& scale,
-                                                             const std::vector<NamedPlan>& plans,
-                                                             const ReproduceOptions& options);
+Result<TablesByKind> experiment_rows(const Experiment& experiment, const Scale& scale,
+                                     const std::vector<NamedPlan>& plans, const ReproduceOptions& options);
 
 // Whether figure.toml can be drawn from the columns that the scale's rows will have; nothing is trained.
 Status check_figures(const Experiment& experiment, const Scale& scale, const std::vector<NamedPlan>& plans,

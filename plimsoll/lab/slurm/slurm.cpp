@@ -20,9 +20,9 @@ namespace plimsoll::lab {
 namespace {
 
 // States from which a task ends without our doing; everything else waits, runs or comes back.
-constexpr std::array<std::string_view, 10> ended{"BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE",
-                                                 "FAILED",    "PREEMPTED", "NODE_FAIL", "OUT_OF_MEMORY",
-                                                 "TIMEOUT",   "REVOKED"};
+constexpr std::array<std::string_view, 10> ended_states{
+    "BOOT_FAIL", "CANCELLED", "COMPLETED",     "DEADLINE", "FAILED",
+    "PREEMPTED", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT",  "REVOKED"};
 constexpr std::array<std::string_view, 5> at_work{"RUNNING", "COMPLETING", "SUSPENDED", "STOPPED",
                                                   "SIGNALING"};
 
@@ -120,7 +120,7 @@ std::optional<std::string> value_after(std::string_view text, std::string_view n
 
 }  // namespace
 
-bool SlurmTask::live() const { return std::ranges::find(ended, state) == ended.end(); }
+bool SlurmTask::live() const { return std::ranges::find(ended_states, state) == ended_states.end(); }
 bool SlurmTask::running() const { return std::ranges::find(at_work, state) != at_work.end(); }
 
 Result<std::string> Slurm::output_of(const std::string& program,

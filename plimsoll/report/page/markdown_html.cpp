@@ -67,7 +67,7 @@ bool is_table_rule(std::string_view line) {
            line.find_first_not_of("|-: ") == std::string_view::npos;
 }
 
-std::string table_html(const Lines& lines) {
+std::string markdown_table_html(const Lines& lines) {
     const bool headed = lines.size() > 1 && is_table_rule(lines[1]);
     std::string out = "<div class=\"wide\"><table>";
     if (headed) out += "<thead>" + table_row(lines[0], "th") + "</thead>";
@@ -94,7 +94,7 @@ std::string list_html(const Lines& lines) {
 // A block of lines without an empty one between them.
 std::string block_html(const Lines& lines) {
     const std::string_view first = trim(lines.front());
-    if (first.starts_with('|')) return table_html(lines);
+    if (first.starts_with('|')) return markdown_table_html(lines);
     if (first.starts_with("- ")) return list_html(lines);
     if (first.starts_with('#'))
         return "<p><strong>" + inline_html(trim(first.substr(first.find_first_not_of('#')))) +

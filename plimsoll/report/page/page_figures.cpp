@@ -95,7 +95,7 @@ bool is_number_column(const Table& table, std::size_t column) {
     });
 }
 
-std::string table_html(const Table& table) {
+std::string rows_table_html(const Table& table) {
     std::string out = "<table><thead><tr>";
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         out +=
@@ -124,7 +124,7 @@ std::string one_table_html(const PageRows& rows) {
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"rows of "
         "{1}\">{5}</div></div></details>\n",
         plain_name(rows.name), name, count, data_uri("text/csv;charset=utf-8", csv_text(rows.table)), cut,
-        table_html(rows.table));
+        rows_table_html(rows.table));
 }
 
 }  // namespace
