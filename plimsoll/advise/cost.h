@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/advice_request.h"
 
 namespace plimsoll::advise {
 

@@ -1,8 +1,9 @@
+#include "plimsoll/advise/reasons.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "plimsoll/advise/shape_capacity.h"
-#include "plimsoll/advise/steps.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 #include "plimsoll/theory/capacity/capacity_enclosure.h"
