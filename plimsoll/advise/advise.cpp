@@ -119,7 +119,8 @@ std::vector<Candidate> unrounded(const Plan& plan) {
     return scan_shapes(CostModel(request, plan.costs.block(), plan.costs.table()), window_of(request.family));
 }
 
-const Candidate& most_capacity(const std::vector<Candidate>& shapes) {
+// The shape of most capacity.
+const Candidate& peak_of(const std::vector<Candidate>& shapes) {
     return *std::max_element(shapes.begin(), shapes.end(),
                              [](const auto& a, const auto& b) { return a.capacity < b.capacity; });
 }
@@ -163,7 +164,7 @@ Result<Advice> advise(const AdviceRequest& request) {
     const DepthWindow window = window_of(request.family);
     const Choice choice = choose_shape(plan.costs, plan.shapes, window);
     const auto smooth = unrounded(plan);
-    const Candidate& best = most_capacity(smooth);
+    const Candidate& best = peak_of(smooth);
 
     Advice advice;
     advice.request = request;

@@ -44,6 +44,9 @@ class CostModel {
     bool free_heads_;
 };
 
+// Hidden units by width, of a GPT-2 block and of both MLPs of a mixer.
+constexpr std::int64_t mlp_expansion = 4;
+
 // Bytes of one cached value.
 constexpr double kv_value_bytes = 2;
 
