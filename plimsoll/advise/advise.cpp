@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/advise/choice.h"
+#include "plimsoll/advise/reasons.h"
 #include "plimsoll/advise/rivals.h"
+#include "plimsoll/advise/sentences.h"
 #include "plimsoll/advise/shape_capacity.h"
-#include "plimsoll/advise/steps.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -14,6 +16,7 @@ namespace plimsoll::advise {
 namespace {
 
 constexpr std::int64_t max_head_dim = 4096;
+constexpr double table_share_limit = 0.5;  // of the budget; above it the token table is factorised
 
 Status in_range(const char* where, std::int64_t value, std::int64_t low, std::int64_t high) {
     if (value >= low && value <= high) return {};
@@ -116,7 +119,8 @@ std::vector<Candidate> unrounded(const Plan& plan) {
     return scan_shapes(CostModel(request, plan.costs.block(), plan.costs.table()), window_of(request.family));
 }
 
-const Candidate& most_capacity(const std::vector<Candidate>& shapes) {
+// The shape of most capacity.
+const Candidate& peak_of(const std::vector<Candidate>& shapes) {
     return *std::max_element(shapes.begin(), shapes.end(),
                              [](const auto& a, const auto& b) { return a.capacity < b.capacity; });
 }
@@ -152,40 +156,6 @@ void set_window(Advice& advice, const DepthWindow& window, const Candidate& answ
 
 }  // namespace
 
-std::string_view name_of(Standing standing) {
-    switch (standing) {
-        case Standing::proved:
-            return "proved";
-        case Standing::measured:
-            return "measured";
-        case Standing::conjectured:
-            return "conjectured";
-        case Standing::empirical:
-            return "empirical";
-        case Standing::silent:
-            return "silent";
-    }
-    return "";
-}
-
-std::string_view name_of(DecidedBy decided) {
-    switch (decided) {
-        case DecidedBy::cost:
-            return "cost";
-        case DecidedBy::capacity:
-            return "capacity";
-        case DecidedBy::outside:
-            return "outside the window";
-    }
-    return "";
-}
-
-std::string share_text(double share) {
-    const double percent = 100 * share;
-    if (percent >= 10) return fmt::format("{:.0f} %", percent);
-    return percent >= 1 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.1g} %", percent);
-}
-
 Result<Advice> advise(const AdviceRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_sizes(request));
     PLIMSOLL_RETURN_IF_ERROR(check_input(request));
@@ -194,7 +164,7 @@ Result<Advice> advise(const AdviceRequest& request) {
     const DepthWindow window = window_of(request.family);
     const Choice choice = choose_shape(plan.costs, plan.shapes, window);
     const auto smooth = unrounded(plan);
-    const Candidate& best = most_capacity(smooth);
+    const Candidate& best = peak_of(smooth);
 
     Advice advice;
     advice.request = request;

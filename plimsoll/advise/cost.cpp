@@ -7,7 +7,6 @@
 namespace plimsoll::advise {
 namespace {
 
-constexpr std::int64_t expansion = 4;  // of a GPT-2 block and of both MLPs of a mixer
 constexpr std::int64_t enough_heads = 4;
 // OPT keeps two rows of its position table for padding.
 constexpr std::int64_t opt_extra_rows = 2;
@@ -65,7 +64,7 @@ double transformer_flops(const AdviceRequest& r, const Layout& a) {
 }
 
 std::int64_t mlp(std::int64_t size) {
-    return dense(size, expansion * size, true) + dense(expansion * size, size, true);
+    return dense(size, mlp_expansion * size, true) + dense(mlp_expansion * size, size, true);
 }
 
 std::int64_t mixer_parameters(const AdviceRequest& r, const Layout& a) {
@@ -77,7 +76,7 @@ std::int64_t mixer_parameters(const AdviceRequest& r, const Layout& a) {
 
 double mixer_flops(const AdviceRequest& r, const Layout& a) {
     const auto s = static_cast<double>(a.tokens), c = static_cast<double>(a.width);
-    const double block = 2.0 * expansion * (s * s * c + c * c * s);
+    const double block = 2.0 * mlp_expansion * (s * s * c + c * c * s);
     const double patches = r.image.used() ? s * static_cast<double>(r.image.patch_dim()) * c : 0;
     return 2 * (static_cast<double>(a.depth) * block + patches + c * static_cast<double>(r.classes));
 }
@@ -120,8 +119,8 @@ arch::MixerSpec mixer_spec(const AdviceRequest& r, const Layout& a) {
     s.depth = a.depth;
     s.tokens = a.tokens;
     s.channels = a.width;
-    s.token_hidden = expansion * a.tokens;
-    s.channel_hidden = expansion * a.width;
+    s.token_hidden = mlp_expansion * a.tokens;
+    s.channel_hidden = mlp_expansion * a.width;
     s.image = r.image;
     s.classes = r.classes;
     return s;
@@ -168,12 +167,12 @@ Layout CostModel::layout(std::int64_t depth, std::int64_t width) const {
     a.width = width;
     if (request_.family == AdviceFamily::mixer) {
         a.tokens = tokens(width);
-        a.ffn = expansion * width;
+        a.ffn = mlp_expansion * width;
         return a;
     }
     a.head_dim = std::max<std::int64_t>(1, head_dim_for(width));
     a.heads = round_up(width, a.head_dim) / a.head_dim;
-    a.ffn = block_ == Block::llama ? round_up(8 * width / 3, request_.multiple_of) : expansion * width;
+    a.ffn = block_ == Block::llama ? round_up(8 * width / 3, request_.multiple_of) : mlp_expansion * width;
     a.embedding_rank = rank_for(width);
     return a;
 }

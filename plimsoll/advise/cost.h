@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/advice_request.h"
 
 namespace plimsoll::advise {
 
@@ -43,6 +43,9 @@ class CostModel {
     TableRank table_;
     bool free_heads_;
 };
+
+// Hidden units by width, of a GPT-2 block and of both MLPs of a mixer.
+constexpr std::int64_t mlp_expansion = 4;
 
 // Bytes of one cached value.
 constexpr double kv_value_bytes = 2;

@@ -3,7 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/advice.h"
+#include "plimsoll/base/result.h"
 
 // The advised network as a file that somebody can train from.
 namespace plimsoll::advise {

@@ -1,8 +1,10 @@
+#include "plimsoll/advise/reasons.h"
+
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/advise/cost.h"
 #include "plimsoll/advise/shape_capacity.h"
-#include "plimsoll/advise/steps.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 #include "plimsoll/theory/capacity/capacity_enclosure.h"
@@ -14,12 +16,11 @@ namespace plimsoll::advise {
 namespace {
 
 constexpr int bits = 64;
-constexpr std::int64_t expansion = 4;
 
 std::string ratio(std::int64_t a, std::int64_t b) { return fmt::format("{} : {}", a, b); }
 
-// n of CAPACITY 5.1 and 5.3 as an integer; advise_capacity.cpp has it in doubles.
-theory::Integer free_entries(const AdviceRequest& request, std::int64_t d, std::int64_t r) {
+// n of CAPACITY 5.1 and 5.3 as an integer; shape_capacity.cpp has it in doubles.
+theory::Integer whole_free_entries(const AdviceRequest& request, std::int64_t d, std::int64_t r) {
     const std::int64_t r_e = std::min(d, request.context / 2);
     const std::int64_t shared = std::max<std::int64_t>(0, r + r_e - d);
     if (request.vocab > 0) return theory::token_entries(request.vocab, r, r_e, shared);
@@ -47,8 +48,8 @@ void certify_attention(Advice& advice) {
     const std::int64_t r = input_rank(advice.request, a);
     if (r < a.width) {
         const std::int64_t outputs = advice.request.vocab > 0 ? std::min(r + 1, advice.request.vocab) : r + 1;
-        const auto limited = theory::staircase_log3(theory::gram_count(a.depth),
-                                                    free_entries(advice.request, a.width, r), outputs, bits);
+        const auto limited = theory::staircase_log3(
+            theory::gram_count(a.depth), whole_free_entries(advice.request, a.width, r), outputs, bits);
         advice.certified_lower = std::min(advice.certified_lower, limited.lower());
         advice.certified_upper = std::min(advice.certified_upper, limited.upper());
     } else if (a.depth >= 2 && a.head_dim >= 3) {
@@ -216,8 +217,8 @@ Reason silent_reason() {
 
 Reason mixer_reason(const Advice& advice) {
     const Layout& a = advice.answer.layout;
-    const auto omega = theory::hayase_omega(a.tokens, a.width, expansion);
-    const double best = std::sqrt(theory::hayase_max_width(omega, expansion, bits).middle());
+    const auto omega = theory::hayase_omega(a.tokens, a.width, mlp_expansion);
+    const double best = std::sqrt(theory::hayase_max_width(omega, mlp_expansion, bits).middle());
     return {"R9",
             "tokens to channels",
             ratio(a.tokens, a.width),

@@ -37,7 +37,7 @@ const std::array kaplan_curves{AspectCurve{50e6, small_model}, AspectCurve{274e6
 // A budget this far outside the measured sizes still reads the nearest curve.
 constexpr double nearest_curve_factor = 1.5;
 
-double between(double x, double x0, double x1, double y0, double y1) {
+double interpolated(double x, double x0, double x1, double y0, double y1) {
     return x1 == x0 ? y0 : y0 + (y1 - y0) * (x - x0) / (x1 - x0);
 }
 
@@ -46,8 +46,8 @@ std::optional<double> on_curve(const AspectCurve& curve, double aspect) {
     if (aspect < points.front().aspect || aspect > points.back().aspect) return std::nullopt;
     std::size_t i = 1;
     while (i + 1 < points.size() && points[i].aspect < aspect) ++i;
-    return between(std::log(aspect), std::log(points[i - 1].aspect), std::log(points[i].aspect),
-                   points[i - 1].percent, points[i].percent);
+    return interpolated(std::log(aspect), std::log(points[i - 1].aspect), std::log(points[i].aspect),
+                        points[i - 1].percent, points[i].percent);
 }
 
 double lowest_aspect(const AspectCurve& curve) {
@@ -213,7 +213,7 @@ std::optional<double> kaplan_loss_percent(double non_embedding_parameters, doubl
     const auto& b = kaplan_curves[above];
     const auto left = on_curve(a, aspect_ratio), right = on_curve(b, aspect_ratio);
     if (!left || !right) return std::nullopt;
-    return between(std::log(n), std::log(a.parameters), std::log(b.parameters), *left, *right);
+    return interpolated(std::log(n), std::log(a.parameters), std::log(b.parameters), *left, *right);
 }
 
 LawPoint fitted_law_point(const AdviceRequest& request) {

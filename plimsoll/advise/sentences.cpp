@@ -1,5 +1,6 @@
+#include "plimsoll/advise/sentences.h"
+
 #include "plimsoll/advise/shape_capacity.h"
-#include "plimsoll/advise/steps.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 

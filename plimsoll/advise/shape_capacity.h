@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/advice_request.h"
 
 // Capacity of a layout in double precision, and the lines that depths are measured against.
 namespace plimsoll::advise {

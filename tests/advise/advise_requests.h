@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/advise/steps.h"
+#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/choice.h"
+#include "plimsoll/advise/reasons.h"
 
 // Requests and shortcuts of the tests of advise.
 namespace plimsoll::advise {

@@ -4,8 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/reasons.h"
 #include "plimsoll/advise/shape_capacity.h"
-#include "plimsoll/advise/steps.h"
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/advice_request.h"
 #include "plimsoll/fit/propose/candidate.h"
 #include "plimsoll/fit/propose/shape_maker.h"
 

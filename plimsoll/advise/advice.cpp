@@ -1,4 +1,6 @@
-#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/advice.h"
+
+#include "plimsoll/base/format.h"
 
 namespace plimsoll::advise {
 namespace {
@@ -89,6 +91,40 @@ Json curve_json(const std::vector<CurvePoint>& curve) {
 }
 
 }  // namespace
+
+std::string_view name_of(Standing standing) {
+    switch (standing) {
+        case Standing::proved:
+            return "proved";
+        case Standing::measured:
+            return "measured";
+        case Standing::conjectured:
+            return "conjectured";
+        case Standing::empirical:
+            return "empirical";
+        case Standing::silent:
+            return "silent";
+    }
+    return "";
+}
+
+std::string_view name_of(DecidedBy decided) {
+    switch (decided) {
+        case DecidedBy::cost:
+            return "cost";
+        case DecidedBy::capacity:
+            return "capacity";
+        case DecidedBy::outside:
+            return "outside the window";
+    }
+    return "";
+}
+
+std::string share_text(double share) {
+    const double percent = 100 * share;
+    if (percent >= 10) return fmt::format("{:.0f} %", percent);
+    return percent >= 1 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.1g} %", percent);
+}
 
 Json to_json(const Advice& advice) {
     const bool mixer = advice.request.family == AdviceFamily::mixer;

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plimsoll/advise/advice_request.h"
+#include "plimsoll/base/json.h"
+
+// What advise() answers.
+namespace plimsoll::advise {
+
+// One network with its costs and its place. Costs are arch::count's.
+struct ShapeReport {
+    std::string label;
+    std::string source;  // of somebody else's rule; empty for ours
+    std::string note;
+    Layout layout;
+    arch::ArchSpec spec;
+    std::int64_t parameters = 0, embedding_parameters = 0;
+    double forward_flops = 0;       // per unit
+    double kv_bytes_per_token = 0;  // 2 bytes a value; 0 where nothing is cached
+    double capacity = 0;            // log_3 of the repaired bound, in doubles
+    double capacity_share = 0;      // of the best at this budget
+    double knee = 0;                // T, in layers (blocks of a mixer)
+    double depth_over_knee = 0;
+    std::optional<double> kaplan_loss_percent;  // read out of Kaplan et al., figure 5
+};
+
+// How a reason is known.
+enum class Standing { proved, measured, conjectured, empirical, silent };
+// "proved", "empirical".
+std::string_view name_of(Standing standing);
+
+// Whether a reason asks for something.
+enum class Severity { passed, note, act };
+
+// One number that speaks for or against the answer.
+struct Reason {
+    std::string rule;  // R1 .. R10 of docs/ADVICE.md
+    std::string name;
+    std::string value;  // as shown
+    std::string line;   // what it should be
+    std::string reading;
+    std::string source;  // formula id or paper
+    Standing standing = Standing::proved;
+    Severity severity = Severity::passed;
+};
+
+// What decided among the shapes that the window leaves.
+enum class DecidedBy {
+    cost,      // separation rank cannot rank them (R4): the least FLOPs per parameter
+    capacity,  // the most capacity
+    outside,   // no shape of the budget reaches the window
+};
+// "cost", "outside the window".
+std::string_view name_of(DecidedBy decided);
+
+// A depth and the capacity of the widest network of that depth, for the drawing.
+struct CurvePoint {
+    std::int64_t depth = 0, width = 0;
+    double capacity = 0, share = 0, depth_over_line = 0;
+};
+
+// The answer with all that speaks for and against it.
+struct Advice {
+    AdviceRequest request;  // with every choice resolved
+    ShapeReport answer;
+    DecidedBy decided = DecidedBy::cost;
+    double proved_lower = 0;                          // log_3 that one head provably reaches
+    double certified_lower = 0, certified_upper = 0;  // of the answer's capacity
+    std::optional<double> string_cap;                 // (N/2) log_3 V
+    std::optional<std::int64_t> saturated;            // L_sat at the answer's width
+    double window_low = 0, window_high = 0;           // in units of the line
+    double band_low = 0, band_high = 0;               // the default part of the window
+    std::string line_name;                            // "T" or "log2 C"
+    double line = 0;                                  // the line at the answer
+    std::int64_t best_depth = 0, best_width = 0;      // where capacity is largest at this budget
+    double best_capacity = 0;
+    std::vector<Reason> reasons;
+    std::vector<std::string> sentences;  // why, in words
+    std::vector<std::string> warnings;
+    std::vector<ShapeReport> alternatives;
+    std::vector<ShapeReport> rivals;
+    std::vector<std::string> rival_notes;
+    std::vector<CurvePoint> curve;
+    std::int64_t shapes_scanned = 0;
+};
+
+// A share as people read it: 37 %, 1.3 %, 0.04 %.
+std::string share_text(double share);
+
+// Everything, for programs.
+Json to_json(const Advice& advice);
+
+}  // namespace plimsoll::advise
