@@ -7,6 +7,10 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 add_compile_definitions(PLIMSOLL_VERSION="${PROJECT_VERSION}")
 add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Wno-missing-field-initializers -Wno-sign-conversion)
+# Compiled together, a local variable of one source may have the name of a file-local function of another.
+if(CMAKE_UNITY_BUILD)
+  add_compile_options(-Wno-shadow)
+endif()
 if(PLIMSOLL_WERROR)
   add_compile_options(-Werror)
 endif()
