@@ -1,8 +1,7 @@
-#include "plimsoll/arch/mixer.h"
+#include "plimsoll/arch/mixer_keys.h"
 
 #include <cmath>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 
@@ -105,7 +104,5 @@ Status check(const MixerSpec& s) {
     }
     return {};
 }
-
-std::int64_t effective_width(const MixerSpec& spec) { return spec.tokens * spec.channels; }
 
 }  // namespace plimsoll::arch

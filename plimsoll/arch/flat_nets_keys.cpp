@@ -1,9 +1,8 @@
-#include "plimsoll/arch/flat_nets.h"
+#include "plimsoll/arch/flat_nets_keys.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 
@@ -75,10 +74,6 @@ Status check(const PkSpec& s) {
         return clash("permutation_seed", "needs permutations=random");
     }
     return {};
-}
-
-std::int64_t pk_blocks(const PkSpec& spec, std::int64_t layer) {
-    return spec.blocks[static_cast<std::size_t>((layer - 1) % std::ssize(spec.blocks))];
 }
 
 KeyTable<SwMlpSpec> sw_mlp_keys() {

@@ -1,9 +1,8 @@
-#include "plimsoll/arch/vision_mlps.h"
+#include "plimsoll/arch/vision_mlps_keys.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 

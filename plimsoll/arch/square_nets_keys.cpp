@@ -1,9 +1,8 @@
-#include "plimsoll/arch/square_nets.h"
+#include "plimsoll/arch/square_nets_keys.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 

@@ -1,8 +1,7 @@
-#include "plimsoll/arch/transformer.h"
+#include "plimsoll/arch/transformer_keys.h"
 
 #include <algorithm>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 
@@ -340,11 +339,6 @@ Status check(const TransformerSpec& spec) {
     PLIMSOLL_RETURN_IF_ERROR(check_norms(spec));
     PLIMSOLL_RETURN_IF_ERROR(check_embeddings(spec));
     return check_head(spec);
-}
-
-std::int64_t routed_layers(const TransformerSpec& spec, std::int64_t depth) {
-    if (spec.experts == 0) return 0;
-    return depth / spec.expert_every - std::min(spec.dense_first, depth) / spec.expert_every;
 }
 
 }  // namespace plimsoll::arch
