@@ -39,7 +39,7 @@ Tally tally_of(const ArchSpec& spec, std::int64_t context) {
     return std::visit([context](const auto& s) { return tally(s, context); }, spec);
 }
 
-Json number(const Count& count) {
+Json json_count(const Count& count) {
     if (count.fits_int64()) return static_cast<std::int64_t>(std::stoll(count.text()));
     return count.text();
 }
@@ -125,26 +125,26 @@ Json to_json(const CountReport& report) {
     for (const auto& part : report.parts) {
         parts.push_back({{"name", part.name},
                          {"embedding", part.embedding},
-                         {"parameters", number(part.parameters)},
-                         {"active", number(part.active)},
-                         {"forward_flops", number(part.forward_flops)}});
+                         {"parameters", json_count(part.parameters)},
+                         {"active", json_count(part.active)},
+                         {"forward_flops", json_count(part.forward_flops)}});
     }
-    return {{"parameters", number(report.parameters)},
-            {"embedding", number(report.embedding)},
-            {"non_embedding", number(report.non_embedding)},
-            {"active", number(report.active)},
+    return {{"parameters", json_count(report.parameters)},
+            {"embedding", json_count(report.embedding)},
+            {"non_embedding", json_count(report.non_embedding)},
+            {"active", json_count(report.active)},
             {"parts", parts},
             {"flops_unit", report.unit},
-            {"forward_flops", number(report.forward_flops)},
-            {"training_flops", number(report.training_flops)},
+            {"forward_flops", json_count(report.forward_flops)},
+            {"training_flops", json_count(report.training_flops)},
             {"tokens", report.tokens},
             {"batch", report.options.batch},
             {"bytes_per_value", report.options.bytes_per_value},
-            {"activation_bytes", number(report.activation_bytes)},
-            {"score_bytes", number(report.score_bytes)},
-            {"kv_bytes_per_token", number(report.kv_bytes_per_token)},
-            {"cross_kv_bytes_per_token", number(report.cross_kv_bytes_per_token)},
-            {"state_bytes", number(report.state_bytes)},
+            {"activation_bytes", json_count(report.activation_bytes)},
+            {"score_bytes", json_count(report.score_bytes)},
+            {"kv_bytes_per_token", json_count(report.kv_bytes_per_token)},
+            {"cross_kv_bytes_per_token", json_count(report.cross_kv_bytes_per_token)},
+            {"state_bytes", json_count(report.state_bytes)},
             {"conventions", counting_conventions()}};
 }
 

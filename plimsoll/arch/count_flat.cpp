@@ -5,7 +5,7 @@
 namespace plimsoll::arch {
 namespace {
 
-Tally start(const FlatNet& net) {
+Tally around_layers(const FlatNet& net) {
     Tally out;
     out.unit = "input";
     if (net.inputs > 0) {
@@ -27,7 +27,7 @@ Count layer_values(const FlatNet& net, Count hidden) {
 }
 
 // A Monarch matrix from `in` to `out` numbers; the factors meet in the smaller of the two.
-Weights monarch(const MonarchSpec& s, std::int64_t in, std::int64_t out) {
+Weights monarch_weights(const MonarchSpec& s, std::int64_t in, std::int64_t out) {
     const std::int64_t middle = std::min(in, out);
     const Count first = Count(in / s.blocks) * (middle / s.blocks);
     const Count second = Count(middle / s.second_blocks) * (out / s.second_blocks);
@@ -39,7 +39,7 @@ Weights monarch(const MonarchSpec& s, std::int64_t in, std::int64_t out) {
 }  // namespace
 
 Tally tally(const PkSpec& s, std::int64_t) {
-    Tally out = start(s.net);
+    Tally out = around_layers(s.net);
     const std::int64_t period = std::ssize(s.blocks);
     for (std::int64_t i = 0; i < period; ++i) {
         const Count layers = s.net.depth / period + (i < s.net.depth % period ? 1 : 0);
@@ -52,7 +52,7 @@ Tally tally(const PkSpec& s, std::int64_t) {
 }
 
 Tally tally(const SwMlpSpec& s, std::int64_t) {
-    Tally out = start(s.net);
+    Tally out = around_layers(s.net);
     const Count depth = s.net.depth, matrices = s.hidden == 0 ? 1 : 2;
     const Count biases = s.net.bias ? s.net.width + s.hidden : 0;
     const Count connections = matrices * s.connections;
@@ -62,10 +62,11 @@ Tally tally(const SwMlpSpec& s, std::int64_t) {
 }
 
 Tally tally(const MonarchSpec& s, std::int64_t) {
-    Tally out = start(s.net);
+    Tally out = around_layers(s.net);
     const std::int64_t width = s.net.width;
-    const Weights layer =
-        s.hidden == 0 ? monarch(s, width, width) : monarch(s, width, s.hidden) + monarch(s, s.hidden, width);
+    const Weights layer = s.hidden == 0
+                              ? monarch_weights(s, width, width)
+                              : monarch_weights(s, width, s.hidden) + monarch_weights(s, s.hidden, width);
     const Count middles = s.hidden == 0 ? Count(width) : Count(2) * std::min(width, s.hidden);
     out.add("layers", Count(s.net.depth) * layer, 1);
     out.activations += Count(s.net.depth) * (layer_values(s.net, s.hidden) + middles);

@@ -22,7 +22,7 @@ void add_image(Tally& out, const ImageInput& image, Count channels, bool bias) {
 
 // Norms over the channels: two per block, and one at the end.
 template <class N>
-void add_norms(Tally& out, const N& net, bool final_norm) {
+void add_channel_norms(Tally& out, const N& net, bool final_norm) {
     const Weights one = norm_weights(net.norm, net.norm_bias, net.channels);
     const Count norms = Count(2) * net.depth + Count(final_norm ? 1 : 0);
     out.add("norms", norms * one, 0);
@@ -46,12 +46,12 @@ void add_vocabulary(Tally& out, const MixerSpec& s) {
     out.activations += Count(s.tokens) * s.vocab;
 }
 
-Tally start(const VisionNet& net) {
+Tally around_blocks(const VisionNet& net) {
     Tally out;
     out.unit = "image";
     out.tokens = net.image.patches();
     add_image(out, net.image, net.channels, net.bias);
-    add_norms(out, net, net.final_norm);
+    add_channel_norms(out, net, net.final_norm);
     const Count tokens = out.tokens;
     out.add("channel mixing", Count(net.depth) * step(net.channels, net.channel_hidden, net.bias), tokens);
     out.activations += Count(net.depth) * tokens * step_values(net.channels, net.channel_hidden);
@@ -80,13 +80,13 @@ Tally tally(const MixerSpec& s, std::int64_t) {
     out.add("channel mixing", depth * step(s.channels, s.channel_hidden, s.bias), s.tokens);
     out.activations += depth * (Count(s.channels) * step_values(s.tokens, s.token_hidden) +
                                 Count(s.tokens) * step_values(s.channels, s.channel_hidden));
-    add_norms(out, s, s.final_norm);
+    add_channel_norms(out, s, s.final_norm);
     add_classes(out, s.channels, s.classes, s.bias);
     return out;
 }
 
 Tally tally(const S2MlpSpec& s, std::int64_t) {
-    Tally out = start(s.net);
+    Tally out = around_blocks(s.net);
     const Count c = s.net.channels, depth = s.net.depth, tokens = out.tokens;
     out.add("token mixing", depth * Count(2) * dense(c, c, s.net.bias), tokens);
     out.activations += depth * tokens * Count(3) * c;
@@ -94,7 +94,7 @@ Tally tally(const S2MlpSpec& s, std::int64_t) {
 }
 
 Tally tally(const VipSpec& s, std::int64_t) {
-    Tally out = start(s.net);
+    Tally out = around_blocks(s.net);
     const Count c = s.net.channels, depth = s.net.depth, tokens = out.tokens;
     out.add("token mixing", depth * (Count(3) * dense(c, c, s.branch_bias) + dense(c, c, s.net.bias)),
             tokens);
@@ -104,7 +104,7 @@ Tally tally(const VipSpec& s, std::int64_t) {
 }
 
 Tally tally(const HireMlpSpec& s, std::int64_t) {
-    Tally out = start(s.net);
+    Tally out = around_blocks(s.net);
     const Count c = s.net.channels, depth = s.net.depth, tokens = out.tokens;
     const Count regions = out.tokens / s.region, region = Count(s.region) * c, inner = s.bottleneck;
     const Weights mix = dense(region, inner, false) + dense(inner, region, s.net.bias);

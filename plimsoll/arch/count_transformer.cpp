@@ -3,9 +3,7 @@
 namespace plimsoll::arch {
 namespace {
 
-using S = TransformerSpec;
-
-Weights norm(const S& s, Count size) { return norm_weights(s.norm, s.norm_bias, size); }
+Weights norm(const TransformerSpec& s, Count size) { return norm_weights(s.norm, s.norm_bias, size); }
 
 // One attention (or cross-attention) of a layer.
 struct Attention {
@@ -17,7 +15,7 @@ struct Attention {
     Count state;     // values of the fixed state of linear attention
 };
 
-Attention latent_attention(const S& s) {
+Attention latent_attention(const TransformerSpec& s) {
     const Count keys = Count(s.heads) * (s.head_dim - s.rope_dim);
     const Count queries = Count(s.heads) * s.head_dim;
     const Count outputs = Count(s.heads) * s.value_dim;
@@ -39,7 +37,7 @@ Attention latent_attention(const S& s) {
     return a;
 }
 
-Attention plain_attention(const S& s) {
+Attention plain_attention(const TransformerSpec& s) {
     const Count queries = Count(s.heads) * s.head_dim;
     const Count keys = Count(s.kv_heads) * s.head_dim;
     const Count values = Count(s.kv_heads) * s.value_dim;
@@ -54,7 +52,7 @@ Attention plain_attention(const S& s) {
     return a;
 }
 
-Attention attention(const S& s) {
+Attention attention(const TransformerSpec& s) {
     Attention a = s.kv_rank > 0 ? latent_attention(s) : plain_attention(s);
     if (s.sinks) a.projections = a.projections + table(s.heads);
     a.products = Count(s.heads) * (s.head_dim + s.value_dim);
@@ -63,18 +61,21 @@ Attention attention(const S& s) {
 }
 
 // One feed-forward net of hidden width f.
-Weights feed_forward(const S& s, Count f) {
+Weights feed_forward(const TransformerSpec& s, Count f) {
     const Count in = s.ffn_matrices - 1;
     return in * dense(s.width, f, s.ffn_bias) + dense(f, s.width, s.ffn_bias);
 }
 
 // Outputs of products and activations of such a net, per token.
-Count feed_forward_values(const S& s, Count f) { return Count(s.ffn_matrices == 3 ? 4 : 2) * f + s.width; }
+Count feed_forward_values(const TransformerSpec& s, Count f) {
+    return Count(s.ffn_matrices == 3 ? 4 : 2) * f + s.width;
+}
 
 // Adds one stack of layers to a tally.
 class StackCounter {
   public:
-    StackCounter(Tally& out, const S& spec, std::int64_t depth, std::int64_t groups, bool cross, Count uses)
+    StackCounter(Tally& out, const TransformerSpec& spec, std::int64_t depth, std::int64_t groups, bool cross,
+                 Count uses)
         : out_(out), s_(spec), depth_(depth), groups_(groups), cross_(cross), uses_(uses) {}
 
     void add(bool causal) {
@@ -153,16 +154,16 @@ class StackCounter {
     }
 
     Tally& out_;
-    const S& s_;
+    const TransformerSpec& s_;
     std::int64_t depth_, groups_;
     bool cross_;
     Count uses_;
 };
 
 // The width at which positions and segments are added.
-Count added_width(const S& s) { return s.positions_in_rank ? s.embedding_rank : s.width; }
+Count added_width(const TransformerSpec& s) { return s.positions_in_rank ? s.embedding_rank : s.width; }
 
-void add_positions(Tally& out, const S& s, Count stacks) {
+void add_position_tables(Tally& out, const TransformerSpec& s, Count stacks) {
     const Count width = added_width(s);
     Count cells;
     if (s.positions == PositionKind::relative) cells = Count(s.position_buckets) * s.heads;
@@ -174,7 +175,7 @@ void add_positions(Tally& out, const S& s, Count stacks) {
     out.add("position embedding", table(Count(s.segments) * width), 0);
 }
 
-void add_inputs(Tally& out, const S& s, Count uses, Count stacks) {
+void add_inputs(Tally& out, const TransformerSpec& s, Count uses, Count stacks) {
     if (s.vocab > 0 && s.embedding_rank == 0) out.add("token embedding", table(Count(s.vocab) * s.width), 0);
     if (s.embedding_rank > 0) {
         out.add("token embedding", table(Count(s.vocab) * s.embedding_rank), 0);
@@ -184,14 +185,14 @@ void add_inputs(Tally& out, const S& s, Count uses, Count stacks) {
         out.add("patch embedding", dense(s.image.patch_dim(), s.width, s.patch_bias), s.image.patches());
         out.add("patch embedding", table(Count(s.extra_tokens) * s.width), 0);
     }
-    add_positions(out, s, stacks);
+    add_position_tables(out, s, stacks);
     out.activations += stacks * out.tokens * s.width;
     if (!s.embedding_norm) return;
     out.add("norms", stacks * norm(s, added_width(s)), 0);
     out.activations += stacks * out.tokens * added_width(s);
 }
 
-void add_vocabulary_head(Tally& out, const S& s, Count uses) {
+void add_vocabulary_head(Tally& out, const TransformerSpec& s, Count uses) {
     const Count in = s.head_rank > 0 ? s.head_rank : s.width;
     const Count tokens = out.tokens;
     if (s.head_transform) {
@@ -209,7 +210,7 @@ void add_vocabulary_head(Tally& out, const S& s, Count uses) {
     out.activations += tokens * s.vocab;
 }
 
-void add_outputs(Tally& out, const S& s, Count uses) {
+void add_outputs(Tally& out, const TransformerSpec& s, Count uses) {
     if (s.pooler) {
         out.add("pooler", dense(s.width, s.width, true), 1);
         out.activations += Count(2) * s.width;
@@ -221,7 +222,7 @@ void add_outputs(Tally& out, const S& s, Count uses) {
     }
 }
 
-std::string unit_of(const S& s) {
+std::string unit_of(const TransformerSpec& s) {
     if (s.image.used()) return "image";
     if (s.pooler || s.head == HeadKind::classes) return "sequence";
     return s.stack == Stack::encoder_decoder ? "token pair" : "token";

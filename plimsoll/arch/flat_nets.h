@@ -39,7 +39,9 @@ struct PkSpec {
 };
 
 // k of layer `layer` (from 1).
-std::int64_t pk_blocks(const PkSpec& spec, std::int64_t layer);
+inline std::int64_t pk_blocks(const PkSpec& spec, std::int64_t layer) {
+    return spec.blocks[static_cast<std::size_t>((layer - 1) % std::ssize(spec.blocks))];
+}
 
 // Wide sparse MLP with a static random mask (SW-MLP); only the connections are parameters.
 struct SwMlpSpec {

@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "plimsoll/arch/key_info.h"
 #include "plimsoll/arch/key_text.h"
-#include "plimsoll/arch/spec.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/json.h"
+#include "plimsoll/base/result.h"
 #include "plimsoll/base/text.h"
 
 // The table that drives parsing, printing, help and errors of one family: one line adds one key.
@@ -292,31 +293,5 @@ class KeyTable {
 
     std::vector<Key<S>> keys_;
 };
-
-// Table, further rules and meaning of each family; `kind` names the family where one spec type has several.
-KeyTable<AttentionSpec> attention_keys();
-KeyTable<TransformerSpec> transformer_keys();
-KeyTable<SquareMixerSpec> square_mixer_keys();
-KeyTable<SquareMlpSpec> square_mlp_keys();
-KeyTable<MixerSpec> mixer_keys(bool simple, bool permuted);
-KeyTable<PkSpec> pk_keys();
-KeyTable<SwMlpSpec> sw_mlp_keys();
-KeyTable<MonarchSpec> monarch_keys();
-KeyTable<S2MlpSpec> s2_mlp_keys();
-KeyTable<VipSpec> vip_keys();
-KeyTable<HireMlpSpec> hire_mlp_keys();
-
-// What the keys say together: an error for a contradiction, at the key to change.
-Status check(const AttentionSpec& spec);
-Status check(const TransformerSpec& spec);
-Status check(const SquareMixerSpec& spec);
-Status check(const SquareMlpSpec& spec);
-Status check(const MixerSpec& spec);
-Status check(const PkSpec& spec);
-Status check(const SwMlpSpec& spec);
-Status check(const MonarchSpec& spec);
-Status check(const S2MlpSpec& spec);
-Status check(const VipSpec& spec);
-Status check(const HireMlpSpec& spec);
 
 }  // namespace plimsoll::arch

@@ -35,6 +35,6 @@ struct MixerSpec {
 };
 
 // m = S * C, the width of the mixer as a wide sparse MLP (HAYASE-WIDTH).
-std::int64_t effective_width(const MixerSpec& spec);
+inline std::int64_t effective_width(const MixerSpec& spec) { return spec.tokens * spec.channels; }
 
 }  // namespace plimsoll::arch

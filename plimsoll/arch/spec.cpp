@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "plimsoll/arch/key_table.h"
+#include "plimsoll/arch/attention_keys.h"
+#include "plimsoll/arch/flat_nets_keys.h"
+#include "plimsoll/arch/mixer_keys.h"
+#include "plimsoll/arch/square_nets_keys.h"
+#include "plimsoll/arch/transformer_keys.h"
+#include "plimsoll/arch/vision_mlps_keys.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 

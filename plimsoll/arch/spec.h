@@ -7,6 +7,7 @@
 
 #include "plimsoll/arch/attention.h"
 #include "plimsoll/arch/flat_nets.h"
+#include "plimsoll/arch/key_info.h"
 #include "plimsoll/arch/mixer.h"
 #include "plimsoll/arch/square_nets.h"
 #include "plimsoll/arch/transformer.h"
@@ -37,14 +38,6 @@ std::string family_name(const ArchSpec& spec);
 
 // Whether a spec that was built by hand is one that parse_spec() could have returned.
 Status validate(const ArchSpec& spec);
-
-// One key of a family, for help.
-struct KeyInfo {
-    std::string name;
-    std::string allowed;   // "1..100000", "on|off", "layer|rms|none"
-    std::string fallback;  // the default in words; empty when the key is required
-    std::string meaning;
-};
 
 // One family, for help.
 struct FamilyInfo {

@@ -48,8 +48,8 @@ std::vector<TensorShape> flat(const FlatNet& net, Layer add) {
     return out.take();
 }
 
-void monarch(TensorList& out, const std::string& name, const MonarchSpec& s, std::int64_t in,
-             std::int64_t to) {
+void add_monarch(TensorList& out, const std::string& name, const MonarchSpec& s, std::int64_t in,
+                 std::int64_t to) {
     const std::int64_t middle = std::min(in, to);
     out.add(name + "first", {s.tied_blocks ? 1 : s.blocks, middle / s.blocks, in / s.blocks});
     out.add(name + "second",
@@ -95,9 +95,9 @@ std::vector<TensorShape> list_tensors(const SwMlpSpec& s) {
 
 std::vector<TensorShape> list_tensors(const MonarchSpec& s) {
     return flat(s.net, [&](TensorList& out, const std::string& layer, std::int64_t) {
-        if (s.hidden == 0) return monarch(out, layer, s, s.net.width, s.net.width);
-        monarch(out, layer + "up.", s, s.net.width, s.hidden);
-        monarch(out, layer + "down.", s, s.hidden, s.net.width);
+        if (s.hidden == 0) return add_monarch(out, layer, s, s.net.width, s.net.width);
+        add_monarch(out, layer + "up.", s, s.net.width, s.hidden);
+        add_monarch(out, layer + "down.", s, s.hidden, s.net.width);
     });
 }
 

@@ -3,11 +3,9 @@
 namespace plimsoll::arch {
 namespace {
 
-using S = TransformerSpec;
-
 class Lister {
   public:
-    explicit Lister(const S& spec) : s_(spec) {}
+    explicit Lister(const TransformerSpec& spec) : s_(spec) {}
 
     std::vector<TensorShape> all() {
         tokens();
@@ -154,7 +152,7 @@ class Lister {
         if (s_.head_bias) out_.add("head.bias", {s_.vocab});
     }
 
-    const S& s_;
+    const TransformerSpec& s_;
     TensorList out_;
 };
 

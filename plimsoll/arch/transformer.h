@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "plimsoll/arch/parts.h"
@@ -98,6 +99,9 @@ struct TransformerSpec {
 };
 
 // Layers (from 1) of a stack of `depth` layers whose feed-forward part is routed.
-std::int64_t routed_layers(const TransformerSpec& spec, std::int64_t depth);
+inline std::int64_t routed_layers(const TransformerSpec& spec, std::int64_t depth) {
+    if (spec.experts == 0) return 0;
+    return depth / spec.expert_every - std::min(spec.dense_first, depth) / spec.expert_every;
+}
 
 }  // namespace plimsoll::arch

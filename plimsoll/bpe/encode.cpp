@@ -15,24 +15,51 @@ constexpr std::size_t slot_count = std::size_t{1} << 16U;
 constexpr std::size_t probes = 4;
 constexpr std::size_t most_held = std::size_t{1} << 22U;  // ids, when somebody takes them
 
-struct Key {
-    std::uint64_t low = 0, high = 0;
-    bool operator==(const Key&) const = default;
-    [[nodiscard]] std::size_t slot() const {
-        std::uint64_t hash = (low ^ high >> 29U ^ high << 35U) * 0x9e3779b97f4a7c15U;
-        hash = (hash ^ hash >> 32U) * 0xd6e8feb86659fd93U;
-        return (hash >> 40U) & (slot_count - 1);
-    }
-};
-
 // The first `count` bytes of a word of eight.
 std::uint64_t low_bytes(std::uint64_t word, std::size_t count) {
     return count >= sizeof(word) ? word : word & ((std::uint64_t{1} << (8 * count)) - 1);
 }
 
+}  // namespace
+
+// The ids of the pieces met before.
+struct BpeEncoder::Scratch::State {
+    struct Key {
+        std::uint64_t low = 0, high = 0;
+        bool operator==(const Key&) const = default;
+        // The key of a piece of 1 to 15 bytes in a text that ends at `last`.
+        static Key of(std::string_view piece, const char* last);
+        [[nodiscard]] std::size_t slot() const {
+            std::uint64_t hash = (low ^ high >> 29U ^ high << 35U) * 0x9e3779b97f4a7c15U;
+            hash = (hash ^ hash >> 32U) * 0xd6e8feb86659fd93U;
+            return (hash >> 40U) & (slot_count - 1);
+        }
+    };
+
+    // One cache line: a piece and its ids.
+    struct alignas(64) Slot {
+        Key key;
+        std::uint32_t count = 0;
+        std::array<std::uint32_t, slot_ids> ids{};
+    };
+    static_assert(sizeof(Slot) == 64);
+
+    std::vector<Slot> slots = std::vector<Slot>(slot_count);
+
+    // The slot of the key, or the one to put it in.
+    Slot& find(const Key& key) {
+        const std::size_t home = key.slot();
+        for (std::size_t step = 0; step < probes; ++step) {
+            Slot& slot = slots[(home + step) & (slot_count - 1)];
+            if (slot.key == key || slot.count == 0) return slot;
+        }
+        return slots[home];
+    }
+};
+
 // The bytes of a piece of 1 to 15 and its length. Read in two words where the text goes on behind it: many
 // times as fast as copying byte by byte.
-Key key_of(std::string_view piece, const char* last) {
+inline auto BpeEncoder::Scratch::State::Key::of(std::string_view piece, const char* last) -> Key {
     constexpr std::size_t half = key_bytes / 2;
     std::array<char, key_bytes> copy{};
     const char* from = piece.data();
@@ -48,30 +75,6 @@ Key key_of(std::string_view piece, const char* last) {
     key.high |= std::uint64_t{piece.size()} << 56U;
     return key;
 }
-
-// One cache line: a piece and its ids.
-struct alignas(64) Slot {
-    Key key;
-    std::uint32_t count = 0;
-    std::array<std::uint32_t, slot_ids> ids{};
-};
-static_assert(sizeof(Slot) == 64);
-
-}  // namespace
-
-struct BpeEncoder::Scratch::State {
-    std::vector<Slot> slots = std::vector<Slot>(slot_count);
-
-    // The slot of the key, or the one to put it in.
-    Slot& find(const Key& key) {
-        const std::size_t home = key.slot();
-        for (std::size_t step = 0; step < probes; ++step) {
-            Slot& slot = slots[(home + step) & (slot_count - 1)];
-            if (slot.key == key || slot.count == 0) return slot;
-        }
-        return slots[home];
-    }
-};
 
 BpeEncoder::Scratch::Scratch() : state_(std::make_unique<State>()) {}
 BpeEncoder::Scratch::~Scratch() = default;
@@ -130,8 +133,8 @@ void BpeEncoder::encode_ordinary(std::string_view text, Scratch& scratch, std::v
     for_each_pretoken(model_.pretokenizer, text, [&](std::string_view piece) {
         if (pause && ids.size() > most_held) pause(ids);
         if (piece.size() >= key_bytes) return merger_->merge(piece, ids, pause);
-        const Key key = key_of(piece, last);
-        Slot& slot = cache.find(key);
+        const auto key = Scratch::State::Key::of(piece, last);
+        auto& slot = cache.find(key);
         if (slot.key == key) {
             ids.insert(ids.end(), slot.ids.begin(), slot.ids.begin() + slot.count);
             return;

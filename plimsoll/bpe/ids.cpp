@@ -33,18 +33,18 @@ std::vector<std::uint32_t> unpacked(std::string_view bytes, unsigned width) {
     return ids;
 }
 
-bool is_white_space(char byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
+bool separates_ids(char byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
 
 // The numbers of `text`, whose last one is complete.
 Result<std::vector<std::uint32_t>> parse_ids(std::string_view text) {
     std::vector<std::uint32_t> ids;
     const char *at = text.data(), *const last = at + text.size();
     for (;;) {
-        while (at != last && is_white_space(*at)) ++at;
+        while (at != last && separates_ids(*at)) ++at;
         if (at == last) return ids;
         std::uint32_t id = 0;
         const auto [end, problem] = std::from_chars(at, last, id);
-        if (problem != std::errc() || (end != last && !is_white_space(*end))) {
+        if (problem != std::errc() || (end != last && !separates_ids(*end))) {
             const std::string_view rest(at, static_cast<std::size_t>(last - at));
             const std::string_view word = rest.substr(0, rest.find_first_of(" \n\t\r"));
             return bad_input("ids", fmt::format("'{}' is no id: whole numbers with spaces between them are",

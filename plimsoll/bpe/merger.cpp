@@ -5,19 +5,14 @@
 #include <limits>
 #include <queue>
 
+#include "plimsoll/bpe/pairs.h"
+
 namespace plimsoll::bpe {
 namespace {
 
 constexpr std::size_t short_piece = 48;
 constexpr std::uint64_t smallest_window = std::uint64_t{1} << 24U;
 constexpr std::uint32_t no_rank = std::numeric_limits<std::uint32_t>::max();
-
-std::size_t spread(std::uint64_t key) {
-    key *= 0x9e3779b97f4a7c15U;
-    return key ^ key >> 32U;
-}
-
-std::uint64_t key_of(std::uint32_t left, std::uint32_t right) { return std::uint64_t{left} << 32U | right; }
 
 // The tokens of a long piece as a list in an array, joined in the order of a heap.
 class LongPiece {
@@ -40,7 +35,7 @@ class LongPiece {
             heap_.pop();
             const std::uint32_t next = links_[top.place].next;
             if (links_[top.place].id == gone || next >= links_.size()) continue;
-            if (key_of(links_[top.place].id, links_[next].id) == top.key) join(top.place, next);
+            if (pair_key(links_[top.place].id, links_[next].id) == top.key) join(top.place, next);
         }
     }
     void append_to(std::vector<std::uint32_t>& ids) const {
@@ -90,7 +85,7 @@ MergeTable::MergeTable(const std::vector<BpeMerge>& merges)
     : slots_(std::bit_ceil(std::max<std::size_t>(16, 2 * merges.size()))) {
     const std::size_t mask = slots_.size() - 1;
     for (const BpeMerge& merge : merges) {
-        const std::uint64_t key = key_of(merge.left, merge.right);
+        const std::uint64_t key = pair_key(merge.left, merge.right);
         std::size_t at = spread(key) & mask;
         while (slots_[at].key != UINT64_MAX && slots_[at].key != key) at = (at + 1) & mask;
         slots_[at] = {key, merge.rank, merge.result};
@@ -99,7 +94,7 @@ MergeTable::MergeTable(const std::vector<BpeMerge>& merges)
 
 const MergeFact& MergeTable::find(std::uint32_t left, std::uint32_t right) const {
     static constexpr MergeFact nothing;
-    const std::uint64_t key = key_of(left, right);
+    const std::uint64_t key = pair_key(left, right);
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = spread(key) & mask;; at = (at + 1) & mask) {
         if (slots_[at].key == key) return slots_[at];

@@ -18,15 +18,15 @@ bool stands_for_itself(std::uint32_t byte) {
 }
 
 // The code point that stands for each byte; the others get those from 256 on, in order.
-std::array<std::uint32_t, 256> make_code_points() {
+std::array<std::uint32_t, 256> make_byte_code_points() {
     std::array<std::uint32_t, 256> codes{};
     std::uint32_t next = 256;
     for (std::uint32_t byte = 0; byte < 256; ++byte) codes[byte] = stands_for_itself(byte) ? byte : next++;
     return codes;
 }
 
-const std::array<std::uint32_t, 256>& code_points() {
-    static const auto codes = make_code_points();
+const std::array<std::uint32_t, 256>& byte_code_points() {
+    static const auto codes = make_byte_code_points();
     return codes;
 }
 
@@ -39,7 +39,7 @@ std::string utf8(std::uint32_t code) {
 std::unordered_map<std::string, char> make_bytes() {
     std::unordered_map<std::string, char> bytes;
     for (std::uint32_t byte = 0; byte < 256; ++byte)
-        bytes.emplace(utf8(code_points()[byte]), static_cast<char>(byte));
+        bytes.emplace(utf8(byte_code_points()[byte]), static_cast<char>(byte));
     return bytes;
 }
 
@@ -66,7 +66,7 @@ Result<std::array<std::uint32_t, 256>> BpeModel::byte_ids() const {
 
 std::string byte_text(std::string_view bytes) {
     std::string text;
-    for (const char byte : bytes) text += utf8(code_points()[static_cast<unsigned char>(byte)]);
+    for (const char byte : bytes) text += utf8(byte_code_points()[static_cast<unsigned char>(byte)]);
     return text;
 }
 
@@ -90,7 +90,7 @@ const std::array<unsigned char, 256>& alphabet_order() {
     static const auto order = [] {
         std::array<unsigned char, 256> bytes{};
         for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i);
-        std::ranges::sort(bytes, {}, [](unsigned char byte) { return code_points()[byte]; });
+        std::ranges::sort(bytes, {}, [](unsigned char byte) { return byte_code_points()[byte]; });
         return bytes;
     }();
     return order;

@@ -5,11 +5,6 @@
 namespace plimsoll::bpe {
 namespace {
 
-std::size_t spread(std::uint64_t key) {
-    key *= 0x9e3779b97f4a7c15U;
-    return key ^ key >> 32U;
-}
-
 constexpr std::size_t block_places = std::size_t{1} << 18U;
 
 }  // namespace

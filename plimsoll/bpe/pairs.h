@@ -15,6 +15,12 @@ constexpr std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
 constexpr std::uint32_t left_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32U); }
 constexpr std::uint32_t right_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
+// The bits of a key mixed, so that neighbouring keys begin their search in a hash table far apart.
+constexpr std::size_t spread(std::uint64_t key) {
+    key *= 0x9e3779b97f4a7c15U;
+    return key ^ key >> 32U;
+}
+
 // How often a pair occurs, and where it did when it arose (some of those places are gone since).
 struct PairPlaces {
     std::uint64_t key = UINT64_MAX;  // a free slot

@@ -15,14 +15,16 @@ struct Named {
     std::string_view pattern;
 };
 
-constexpr std::array<Named, 3> known{
+constexpr std::array<Named, 3> known_pretokenizers{
     {{Pretokenizer::gpt2, "gpt2",
       R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)"},
      {Pretokenizer::cl100k, "cl100k",
       R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"},
      {Pretokenizer::none, "none", ""}}};
 
-const Named& facts(Pretokenizer pretokenizer) { return known[static_cast<std::size_t>(pretokenizer)]; }
+const Named& facts(Pretokenizer pretokenizer) {
+    return known_pretokenizers[static_cast<std::size_t>(pretokenizer)];
+}
 
 bool is_ascii(const char* at) { return static_cast<unsigned char>(*at) < 0x80U; }
 
@@ -141,7 +143,7 @@ std::string_view pattern_of(Pretokenizer pretokenizer) { return facts(pretokeniz
 
 Result<Pretokenizer> parse_pretokenizer(std::string_view name) {
     std::vector<std::string> names;
-    for (const Named& one : known) {
+    for (const Named& one : known_pretokenizers) {
         if (one.name == name) return one.pretokenizer;
         names.emplace_back(one.name);
     }

@@ -107,7 +107,7 @@ struct Known {
     Decoder decoder;
 };
 
-constexpr std::array known{
+constexpr std::array known_kinds{
     Known{Dtype::f64, 8, decode_each<double, from_double>},
     Known{Dtype::f32, 4, copy_floats},
     Known{Dtype::f16, 2, decode_each<std::uint16_t, from_f16>},
@@ -122,7 +122,7 @@ constexpr std::array known{
 }  // namespace
 
 Status decode(Dtype dtype, std::span<const std::byte> bytes, std::span<float> out) {
-    for (const Known& kind : known) {
+    for (const Known& kind : known_kinds) {
         if (kind.dtype != dtype) continue;
         if (bytes.size() / kind.size != out.size() || bytes.size() % kind.size != 0) {
             return bad_input("decode", fmt::format("{} bytes of {} are not {} elements", bytes.size(),

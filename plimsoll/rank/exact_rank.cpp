@@ -21,7 +21,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Result<std::vector<PrimeField>> fields_of(const RankQuestion& question) {
+Result<std::vector<PrimeField>> prime_fields_of(const RankQuestion& question) {
     std::vector<PrimeField> fields;
     const std::vector<std::uint64_t> asked =
         question.primes.empty() ? std::vector<std::uint64_t>{default_prime} : question.primes;
@@ -159,7 +159,7 @@ ProgressCallback part_of(const ProgressCallback& progress, std::size_t step, std
     };
 }
 
-RankReport summary_of(const RankPlan& plan, std::vector<PartitionReport> partitions) {
+RankReport whole_report(const RankPlan& plan, std::vector<PartitionReport> partitions) {
     RankReport report;
     report.spec = arch::to_text(plan.question.spec);
     report.facts = plan.facts;
@@ -195,7 +195,7 @@ void note_attained(RankReport& report) {
 
 Result<RankPlan> plan_rank(const RankQuestion& question) {
     PLIMSOLL_RETURN_IF_ERROR(prepare_elimination());
-    PLIMSOLL_ASSIGN(fields, fields_of(question));
+    PLIMSOLL_ASSIGN(fields, prime_fields_of(question));
     if (question.seeds < 1 || question.seeds > max_seeds) {
         return bad_input("seeds", fmt::format("must be 1 to {}, got {}", max_seeds, question.seeds));
     }
@@ -241,7 +241,7 @@ Result<RankReport> measure(const RankQuestion& question, const ProgressCallback&
         PLIMSOLL_ASSIGN(report, measure_partition(plan, partition, plan.output, part));
         partitions.push_back(std::move(report));
     }
-    RankReport report = summary_of(plan, std::move(partitions));
+    RankReport report = whole_report(plan, std::move(partitions));
     PLIMSOLL_ASSIGN(network, network_for(question.spec, network_question(question, plan.fields.front(), 1)));
     report.bounds = bounds_beside({question.spec, *network, plan.partitions[report.best], plan.output,
                                    question.inputs, report.rank, report.exact});

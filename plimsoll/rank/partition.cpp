@@ -11,11 +11,11 @@
 namespace plimsoll::rank {
 namespace {
 
-using Side = std::vector<std::size_t>;
+using ItemList = std::vector<std::size_t>;
 
 Error partition_error(std::string message) { return bad_input("partition", std::move(message)); }
 
-Partition partition_of(std::string name, const SplitShape& shape, const Side& left) {
+Partition partition_of(std::string name, const SplitShape& shape, const ItemList& left) {
     Partition result{std::move(name), std::vector<bool>(shape.items(), false)};
     for (const std::size_t item : left) result.left[item] = true;
     return result;
@@ -28,14 +28,14 @@ Status check_even(std::string_view word, std::size_t count, std::string_view wha
 
 Result<std::vector<Partition>> half(const SplitShape& shape) {
     PLIMSOLL_RETURN_IF_ERROR(check_even("half", shape.items(), shape.plural()));
-    Side left(shape.items() / 2);
+    ItemList left(shape.items() / 2);
     for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
     return std::vector{partition_of("half", shape, left)};
 }
 
 Result<std::vector<Partition>> interleaved(const SplitShape& shape) {
     PLIMSOLL_RETURN_IF_ERROR(check_even("interleaved", shape.items(), shape.plural()));
-    Side left(shape.items() / 2);
+    ItemList left(shape.items() / 2);
     for (std::size_t i = 0; i < left.size(); ++i) left[i] = 2 * i;
     return std::vector{partition_of("interleaved", shape, left)};
 }
@@ -49,7 +49,7 @@ Status check_is_mixer(std::string_view word, const SplitShape& shape) {
 Result<std::vector<Partition>> rows(const SplitShape& shape) {
     PLIMSOLL_RETURN_IF_ERROR(check_is_mixer("rows", shape));
     PLIMSOLL_RETURN_IF_ERROR(check_even("rows", shape.rows, "rows"));
-    Side left(shape.items() / 2);
+    ItemList left(shape.items() / 2);
     for (std::size_t i = 0; i < left.size(); ++i) left[i] = i;
     return std::vector{partition_of("rows", shape, left)};
 }
@@ -57,7 +57,7 @@ Result<std::vector<Partition>> rows(const SplitShape& shape) {
 Result<std::vector<Partition>> columns(const SplitShape& shape) {
     PLIMSOLL_RETURN_IF_ERROR(check_is_mixer("columns", shape));
     PLIMSOLL_RETURN_IF_ERROR(check_even("columns", shape.cols, "columns"));
-    Side left;
+    ItemList left;
     for (std::size_t i = 0; i < shape.items(); ++i) {
         if (2 * (i % shape.cols) < shape.cols) left.push_back(i);
     }
@@ -65,8 +65,8 @@ Result<std::vector<Partition>> columns(const SplitShape& shape) {
 }
 
 // Half of the items, item 0 among them, each such half equally likely.
-Side random_half(std::size_t items, RandomStream& stream) {
-    Side rest(items - 1);
+ItemList random_half(std::size_t items, RandomStream& stream) {
+    ItemList rest(items - 1);
     for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = i + 1;
     for (std::size_t i = 0; i + 1 < items / 2; ++i) {
         std::swap(rest[i], rest[i + stream.below(rest.size() - i)]);
@@ -92,7 +92,7 @@ Result<std::vector<Partition>> random(std::string_view count, const SplitShape& 
     return result;
 }
 
-void extend(std::vector<Partition>& all, Side& chosen, const SplitShape& shape) {
+void extend(std::vector<Partition>& all, ItemList& chosen, const SplitShape& shape) {
     if (2 * chosen.size() == shape.items()) {
         all.push_back(partition_of(fmt::format("{}", fmt::join(chosen, ",")), shape, chosen));
         return;
@@ -112,7 +112,7 @@ Result<std::vector<Partition>> all(const SplitShape& shape) {
                         balanced_partitions(shape.items()), shape.items(), shape.plural(), max_partitions));
     }
     std::vector<Partition> result;
-    Side chosen{0};
+    ItemList chosen{0};
     extend(result, chosen, shape);
     return result;
 }
@@ -131,7 +131,7 @@ std::size_t Partition::left_count() const {
 }
 
 std::vector<std::size_t> Partition::left_items() const {
-    Side items;
+    ItemList items;
     for (std::size_t i = 0; i < left.size(); ++i) {
         if (left[i]) items.push_back(i);
     }
@@ -163,7 +163,7 @@ Result<std::vector<Partition>> parse_partitions(std::string_view word, const Spl
 }
 
 Result<Partition> partition_with_left(std::string_view list, const SplitShape& shape) {
-    Side left;
+    ItemList left;
     for (const std::string& text : split(list, ',')) {
         PLIMSOLL_ASSIGN(item, parse_item(text, shape));
         if (std::find(left.begin(), left.end(), item) != left.end()) {

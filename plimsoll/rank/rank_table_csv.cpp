@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view heading =
     "spec,series,depth,positions,partition,output,primes,seeds,construction,rank,exact,bound,size,slack,"
     "error_probability_log10,seconds,bounds";
-constexpr std::size_t columns = 17;
+constexpr std::size_t table_columns = 17;
 
 std::string quoted(const std::string& field) {
     return field.find(',') == std::string::npos ? field : "\"" + field + "\"";
@@ -48,7 +48,7 @@ std::string csv_line(const RankRow& row) {
                        optional_text(row.error_log10), row.seconds, bounds_text(row.bounds));
 }
 
-std::vector<std::string> fields_of(std::string_view line) {
+std::vector<std::string> csv_fields(std::string_view line) {
     std::vector<std::string> fields(1);
     bool inside = false;
     for (const char c : line) {
@@ -102,9 +102,9 @@ class FieldReader {
 };
 
 Result<RankRow> parse_line(std::string_view line, const std::string& where) {
-    auto fields = fields_of(line);
-    if (fields.size() != columns)
-        return bad_input(where, fmt::format("must have {} fields, got {}", columns, fields.size()));
+    auto fields = csv_fields(line);
+    if (fields.size() != table_columns)
+        return bad_input(where, fmt::format("must have {} fields, got {}", table_columns, fields.size()));
     FieldReader reader(std::move(fields), where);
     RankRow row;
     row.spec = reader.text();

@@ -10,7 +10,7 @@ namespace plimsoll::verify {
 namespace {
 
 // Ranks up to 1000.
-const std::vector<AttentionCase> small_cases = {
+const std::vector<AttentionCase> small_attention_cases = {
     {.depth = 1, .width = 1, .positions = 2},
     {.depth = 1, .width = 2, .positions = 4},
     {.depth = 1, .width = 2, .heads = 2, .positions = 4},
@@ -53,7 +53,7 @@ const std::vector<AttentionCase> small_cases = {
 };
 
 // Ranks up to 5000.
-const std::vector<AttentionCase> middle_cases = {
+const std::vector<AttentionCase> middle_attention_cases = {
     {.depth = 2, .width = 8, .positions = 16},
     {.depth = 2, .width = 9, .heads = 3, .positions = 8},
     {.depth = 2, .width = 10, .heads = 5, .positions = 8},
@@ -67,7 +67,7 @@ const std::vector<AttentionCase> middle_cases = {
     {.depth = 4, .width = 2, .heads = 2, .positions = 4},
 };
 
-const std::vector<AttentionCase> large_cases = {
+const std::vector<AttentionCase> large_attention_cases = {
     {.depth = 3, .width = 5, .positions = 2},
     {.depth = 3, .width = 4, .positions = 4},
     {.depth = 3, .width = 4, .heads = 2, .positions = 8},
@@ -98,10 +98,11 @@ RankCase AttentionCase::question() const {
 }
 
 std::vector<AttentionCase> attention_cases(Effort effort) {
-    auto cases = small_cases;
+    auto cases = small_attention_cases;
     if (effort >= Effort::normal)
-        std::copy(middle_cases.begin(), middle_cases.end(), std::back_inserter(cases));
-    if (effort == Effort::deep) std::copy(large_cases.begin(), large_cases.end(), std::back_inserter(cases));
+        std::copy(middle_attention_cases.begin(), middle_attention_cases.end(), std::back_inserter(cases));
+    if (effort == Effort::deep)
+        std::copy(large_attention_cases.begin(), large_attention_cases.end(), std::back_inserter(cases));
     return cases;
 }
 
@@ -123,6 +124,10 @@ std::vector<Trial> attention_trials(const std::vector<AttentionCase>& cases, Com
             trials.push_back(rank_trial(c.name(), c.question(), compare, *value));
     }
     return trials;
+}
+
+std::function<std::vector<Trial>(Effort)> on_attention(Comparison compare, AttentionBound bound) {
+    return [=](Effort effort) { return attention_trials(attention_cases(effort), compare, bound); };
 }
 
 }  // namespace plimsoll::verify

@@ -36,6 +36,8 @@ using Comparison = Observation (*)(const theory::Integer& bound, const MeasuredR
 using AttentionBound = std::function<std::optional<theory::Integer>(const AttentionCase&)>;
 std::vector<Trial> attention_trials(const std::vector<AttentionCase>& cases, Comparison compare,
                                     const AttentionBound& bound);
+// The same on the cases of the effort that is asked for.
+std::function<std::vector<Trial>(Effort)> on_attention(Comparison compare, AttentionBound bound);
 
 // One trial: the rank of `question` compared with `bound`.
 Trial rank_trial(std::string name, const RankCase& question, Comparison compare,

@@ -71,10 +71,6 @@ std::optional<Integer> heads_at_two_layers(const AttentionCase& c) {
     return Integer(1) + entries + squares + std::min(d * entries, theory::multiset(seen, 3) + d * seen) + d;
 }
 
-std::function<std::vector<Trial>(Effort)> on_attention(Comparison compare, AttentionBound bound) {
-    return [=](Effort effort) { return attention_trials(attention_cases(effort), compare, bound); };
-}
-
 // Continuous tokens with a side of at least r + e positions; without positions the width-r bound.
 std::optional<Integer> positions(const EmbeddingCase& c) {
     if (c.tokens || c.heads != 1 || c.positions / 2 < c.rank + c.outside()) return std::nullopt;
@@ -115,10 +111,6 @@ std::vector<Trial> placed_tokens_trials(Effort effort) {
     return trials;
 }
 
-std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound) {
-    return [=](Effort effort) { return embedding_trials(embedding_cases(effort), compare, bound); };
-}
-
 std::optional<Integer> mixer_rows(const MixerCase& c) {
     if (c.partition != "rows" || c.residual) return std::nullopt;
     return theory::mixer_rows_bound(c.rows, c.cols, c.depth);
@@ -127,10 +119,6 @@ std::optional<Integer> mixer_rows(const MixerCase& c) {
 std::optional<Integer> mixer_columns(const MixerCase& c) {
     if (c.partition != "columns" || c.residual) return std::nullopt;
     return theory::mixer_cols_bound(c.rows, c.cols, c.depth);
-}
-
-std::function<std::vector<Trial>(Effort)> on_mixers(Comparison compare, MixerBound bound) {
-    return [=](Effort effort) { return mixer_trials(mixer_cases(effort), compare, bound); };
 }
 
 // A network whose layers have different heads: (H, d_a) per layer.

@@ -21,7 +21,7 @@ Verdict verdict_of(const ClaimReport& report) {
 }
 
 // A case that cannot be measured decides nothing; a machine that cannot measure is an error.
-Result<Observation> observe(const Trial& trial, Measurements& measurements) {
+Result<Observation> observe_trial(const Trial& trial, Measurements& measurements) {
     auto result = trial.observe(measurements);
     if (result.ok() || result.error().kind == ErrorKind::io || result.error().kind == ErrorKind::not_found)
         return result;
@@ -86,7 +86,7 @@ Result<ClaimReport> put_to_the_test(const Claim& claim, Effort effort, Measureme
     const auto trials = claim.trials(effort);
     for (const Trial& trial : trials) {
         if (progress) progress(report.cases.size(), trials.size());
-        PLIMSOLL_ASSIGN(observation, observe(trial, measurements));
+        PLIMSOLL_ASSIGN(observation, observe_trial(trial, measurements));
         const std::string own = "plimsoll verify --claim " + claim.id +
                                 (effort == Effort::quick ? "" : " --effort " + std::string(to_text(effort)));
         report.cases.push_back({trial.name, trial.command.empty() ? own : trial.command, observation});

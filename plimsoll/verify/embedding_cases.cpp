@@ -8,7 +8,7 @@
 namespace plimsoll::verify {
 namespace {
 
-const std::vector<EmbeddingCase> small_cases = {
+const std::vector<EmbeddingCase> small_embedding_cases = {
     {.width = 4, .positions = 4, .rank = 2, .tokens = true, .vocab = 2},
     {.width = 6, .rank = 1},
     {.width = 6, .rank = 1, .position_rank = 1},
@@ -57,7 +57,7 @@ const std::vector<EmbeddingCase> small_cases = {
 };
 
 // N = 6 where strings of 7 tokens would be too many.
-const std::vector<EmbeddingCase> middle_cases = {
+const std::vector<EmbeddingCase> middle_embedding_cases = {
     {.width = 4, .positions = 6, .rank = 4, .tokens = true, .vocab = 5},
     {.width = 4, .positions = 6, .rank = 3, .tokens = true, .vocab = 6},
     {.width = 4, .positions = 6, .rank = 3, .tokens = true, .vocab = 8},
@@ -97,9 +97,9 @@ RankCase EmbeddingCase::question() const {
 }
 
 std::vector<EmbeddingCase> embedding_cases(Effort effort) {
-    auto cases = small_cases;
+    auto cases = small_embedding_cases;
     if (effort >= Effort::normal)
-        std::copy(middle_cases.begin(), middle_cases.end(), std::back_inserter(cases));
+        std::copy(middle_embedding_cases.begin(), middle_embedding_cases.end(), std::back_inserter(cases));
     return cases;
 }
 
@@ -111,6 +111,10 @@ std::vector<Trial> embedding_trials(const std::vector<EmbeddingCase>& cases, Com
             trials.push_back(rank_trial(c.name(), c.question(), compare, *value));
     }
     return trials;
+}
+
+std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound) {
+    return [=](Effort effort) { return embedding_trials(embedding_cases(effort), compare, bound); };
 }
 
 }  // namespace plimsoll::verify

@@ -30,5 +30,7 @@ std::vector<EmbeddingCase> embedding_cases(Effort effort);
 using EmbeddingBound = std::function<std::optional<theory::Integer>(const EmbeddingCase&)>;
 std::vector<Trial> embedding_trials(const std::vector<EmbeddingCase>& cases, Comparison compare,
                                     const EmbeddingBound& bound);
+// The same on the cases of the effort that is asked for.
+std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound);
 
 }  // namespace plimsoll::verify

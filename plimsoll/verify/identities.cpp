@@ -14,12 +14,12 @@ using Input = nets::MatrixOver<PrimeField>;
 // Whether an identity holds for a network at an input.
 using Identity = bool (*)(const Network&, const Input&);
 
-struct Shape {
+struct IdentityShape {
     std::int64_t depth, width, heads, head_dim;
     std::int64_t positions;
 };
 
-Observation observe(const Shape& shape, Identity identity) {
+Observation observe_identity(const IdentityShape& shape, Identity identity) {
     const PrimeField field;
     const arch::AttentionSpec spec{.depth = shape.depth,
                                    .width = shape.width,
@@ -34,18 +34,18 @@ Observation observe(const Shape& shape, Identity identity) {
     return checked("both sides equal", holds ? "equal" : "different", holds);
 }
 
-std::vector<Trial> trials_of(const std::vector<Shape>& shapes, Identity identity) {
+std::vector<Trial> trials_of(const std::vector<IdentityShape>& shapes, Identity identity) {
     std::vector<Trial> trials;
-    for (const Shape& s : shapes) {
+    for (const IdentityShape& s : shapes) {
         trials.push_back(
             {fmt::format("L={} d={} H={} d_a={} N={}", s.depth, s.width, s.heads, s.head_dim, s.positions),
-             "", [=](Measurements&) -> Result<Observation> { return observe(s, identity); }});
+             "", [=](Measurements&) -> Result<Observation> { return observe_identity(s, identity); }});
     }
     return trials;
 }
 
-std::vector<Shape> shapes_for(Effort effort) {
-    std::vector<Shape> shapes = {
+std::vector<IdentityShape> shapes_for(Effort effort) {
+    std::vector<IdentityShape> shapes = {
         {1, 1, 1, 1, 2}, {1, 3, 1, 3, 4}, {2, 4, 2, 2, 6}, {3, 3, 3, 1, 5}, {4, 4, 2, 3, 8}};
     if (effort >= Effort::normal) shapes.push_back({5, 16, 4, 4, 32});
     if (effort == Effort::deep) shapes.push_back({7, 48, 12, 4, 96});
@@ -85,7 +85,7 @@ std::vector<Trial> gram_trials(Effort effort) { return trials_of(shapes_for(effo
 std::vector<Trial> degree_trials(Effort effort) { return trials_of(shapes_for(effort), degree_agrees); }
 
 std::vector<Trial> expansion_trials(Effort effort) {
-    std::vector<Shape> shapes = {{1, 2, 2, 1, 3}, {2, 2, 1, 2, 4}, {2, 3, 3, 1, 3}, {3, 2, 1, 2, 3}};
+    std::vector<IdentityShape> shapes = {{1, 2, 2, 1, 3}, {2, 2, 1, 2, 4}, {2, 3, 3, 1, 3}, {3, 2, 1, 2, 3}};
     if (effort >= Effort::normal) shapes.push_back({3, 2, 2, 1, 3});
     return trials_of(shapes, expansion_agrees);
 }

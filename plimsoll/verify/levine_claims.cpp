@@ -22,7 +22,7 @@ theory::AttentionShape shape_of(const AttentionCase& c) { return {c.depth, c.wid
 // The published theorems take d_x = H d_a.
 bool published_heads(const AttentionCase& c) { return c.heads * c.head_size() == c.width; }
 
-std::optional<Integer> t3(const AttentionCase& c) {
+std::optional<Integer> levine_t3(const AttentionCase& c) {
     return pow(Integer(c.heads * (c.head_size() + 1)),
                static_cast<std::uint64_t>(theory::gram_count(c.depth).to_int64()));
 }
@@ -75,10 +75,6 @@ std::optional<Integer> t2_lower(const AttentionCase& c) {
     const bool inefficient = theory::depth_regime(c.depth, c.width) == "inefficient";
     if (!inefficient || !published_heads(c) || c.head_size() < 2 || !c.balanced()) return std::nullopt;
     return rounded_up([&](int bits) { return theory::t2_lower_log3(shape_of(c), bits); });
-}
-
-std::function<std::vector<Trial>(Effort)> on_attention(Comparison compare, AttentionBound bound) {
-    return [=](Effort effort) { return attention_trials(attention_cases(effort), compare, bound); };
 }
 
 // LEVINE-CLAIM1: every balanced partition, the output on either side.
@@ -212,7 +208,7 @@ std::vector<Claim> levine_claims() {
          .trials = expansion_trials},
         {.id = "LEVINE-T3",
          .statement = "The rank is at most (H (d_a + 1))^C(L).",
-         .trials = on_attention(at_most, t3)},
+         .trials = on_attention(at_most, levine_t3)},
         {.id = "LEVINE-MS-LOWER",
          .statement = "For odd d_a and L >= 2 the rank is at least (((d - H)/2, 3^(L-2))).",
          .trials = on_attention(at_least, ms_lower)},

@@ -8,7 +8,7 @@
 namespace plimsoll::verify {
 namespace {
 
-const std::vector<MixerCase> small_cases = {
+const std::vector<MixerCase> small_mixer_cases = {
     {1, 2, 1, "columns"}, {1, 2, 2, "columns"}, {1, 4, 2, "columns"},    {2, 2, 1, "rows"},
     {2, 2, 1, "columns"}, {2, 2, 2, "columns"}, {2, 2, 2, "rows"},       {2, 2, 3, "columns"},
     {2, 2, 3, "rows"},    {2, 2, 4, "columns"}, {2, 4, 2, "rows"},       {2, 4, 3, "columns"},
@@ -17,12 +17,12 @@ const std::vector<MixerCase> small_cases = {
     {2, 6, 3, "rows"},    {2, 2, 5, "rows"},    {4, 4, 3, "columns"},    {4, 4, 3, "rows"},
 };
 
-const std::vector<MixerCase> middle_cases = {
+const std::vector<MixerCase> middle_mixer_cases = {
     {2, 4, 4, "rows"},    {4, 2, 4, "rows"},    {2, 2, 6, "rows"},
     {2, 6, 4, "columns"}, {2, 8, 4, "columns"}, {2, 6, 4, "rows"},
 };
 
-const std::vector<MixerCase> large_cases = {{2, 4, 5, "rows"}, {4, 4, 4, "rows"}};
+const std::vector<MixerCase> large_mixer_cases = {{2, 4, 5, "rows"}, {4, 4, 4, "rows"}};
 
 // Side A of every balanced partition that has entry 0, as lists.
 std::vector<std::string> halves(std::size_t entries) {
@@ -63,10 +63,11 @@ RankCase MixerCase::question() const {
 }
 
 std::vector<MixerCase> mixer_cases(Effort effort) {
-    auto cases = small_cases;
+    auto cases = small_mixer_cases;
     if (effort >= Effort::normal)
-        std::copy(middle_cases.begin(), middle_cases.end(), std::back_inserter(cases));
-    if (effort == Effort::deep) std::copy(large_cases.begin(), large_cases.end(), std::back_inserter(cases));
+        std::copy(middle_mixer_cases.begin(), middle_mixer_cases.end(), std::back_inserter(cases));
+    if (effort == Effort::deep)
+        std::copy(large_mixer_cases.begin(), large_mixer_cases.end(), std::back_inserter(cases));
     return cases;
 }
 
@@ -91,6 +92,10 @@ std::vector<Trial> sup_inf_trials(Effort effort) {
             {c.name(), c.question().command(), [=](Measurements& m) { return sup_and_inf(c, m); }});
     }
     return trials;
+}
+
+std::function<std::vector<Trial>(Effort)> on_mixers(Comparison compare, MixerBound bound) {
+    return [=](Effort effort) { return mixer_trials(mixer_cases(effort), compare, bound); };
 }
 
 }  // namespace plimsoll::verify

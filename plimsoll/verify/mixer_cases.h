@@ -25,6 +25,8 @@ std::vector<MixerCase> mixer_cases(Effort effort);
 using MixerBound = std::function<std::optional<theory::Integer>(const MixerCase&)>;
 std::vector<Trial> mixer_trials(const std::vector<MixerCase>& cases, Comparison compare,
                                 const MixerBound& bound);
+// The same on the cases of the effort that is asked for.
+std::function<std::vector<Trial>(Effort)> on_mixers(Comparison compare, MixerBound bound);
 
 // NAVON-SUPINF: every balanced partition of the entries, output (0, 0).
 std::vector<Trial> sup_inf_trials(Effort effort);

@@ -33,7 +33,7 @@ std::string name_of(const MonomialNet& net) {
     return fmt::format("monomial network d=H={} L={} N={}", net.width, depth_of(net), 2 * net.width);
 }
 
-Integer rank_of(const MonomialNet& net) {
+Integer monomial_rank(const MonomialNet& net) {
     theory::MonomialNetwork same{net.width, {}};
     for (const auto& [a, b] : net.shifts) same.shifts.emplace_back(a, b);
     return theory::monomial_separation_rank(same, 0);
@@ -60,7 +60,7 @@ bool literal_is_the_monomial(const MonomialNet& net) {
 
 Observation against(const MonomialNet& net, const UpperBoundLog3& bound) {
     if (!literal_is_the_monomial(net)) return checked("the monomial", "another output", false);
-    const Integer rank = rank_of(net);
+    const Integer rank = monomial_rank(net);
     const auto bound_log3 = [&](int bits) { return bound(depth_of(net), net.width, bits); };
     const auto exceeds =
         theory::decide_less(bound_log3, [&](int bits) { return theory::log3(theory::Ball(rank, bits)); });
@@ -76,7 +76,7 @@ Trial product_trial(const MonomialNet& net) {
                 const PrimeField field;
                 const auto d = static_cast<std::size_t>(net.width);
                 const nets::Attention<PrimeField> attention(field, nets::monomial_weights(field, net));
-                const Integer rank = rank_of(net);
+                const Integer rank = monomial_rank(net);
                 return equal_to(
                     rank,
                     sampled_rank({.field = field,

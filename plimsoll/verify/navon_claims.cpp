@@ -17,8 +17,6 @@ namespace {
 using nets::PrimeField;
 using theory::Integer;
 
-Integer as_integer(std::size_t value) { return Integer(static_cast<std::int64_t>(value)); }
-
 // A bilinear function sum_v <a_v, x_A> <b_v, x_B> of a 1 x 2n input: separation rank `terms` for n >= terms.
 struct Bilinear {
     PrimeField field;
@@ -182,10 +180,6 @@ std::function<std::vector<Trial>(Effort)> layer_trials(LayerBound bound, bool as
         }
         return trials;
     };
-}
-
-std::function<std::vector<Trial>(Effort)> on_mixers(Comparison compare, MixerBound bound) {
-    return [=](Effort effort) { return mixer_trials(mixer_cases(effort), compare, bound); };
 }
 
 std::optional<Integer> t55(const MixerCase& c) { return theory::navon_t55({c.depth, c.cols, c.rows, 1}); }

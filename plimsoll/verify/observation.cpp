@@ -9,8 +9,6 @@
 namespace plimsoll::verify {
 namespace {
 
-theory::Integer as_integer(std::size_t rank) { return theory::Integer(static_cast<std::int64_t>(rank)); }
-
 std::string found_text(const MeasuredRank& rank) {
     return fmt::format("{}{}", rank.exact ? "" : "at least ", rank.rank);
 }
@@ -34,6 +32,8 @@ Observation compared(const char* words, const theory::Integer& bound, const Meas
 }
 
 }  // namespace
+
+theory::Integer as_integer(std::size_t rank) { return theory::Integer(static_cast<std::int64_t>(rank)); }
 
 std::string_view to_text(Outcome outcome) {
     switch (outcome) {

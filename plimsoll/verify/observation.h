@@ -21,6 +21,9 @@ struct Observation {
     std::optional<double> said_log10{}, found_log10{};
 };
 
+// A measured rank as an exact number.
+theory::Integer as_integer(std::size_t rank);
+
 // The claim bounds the rank from above, from below, or gives it.
 Observation at_most(const theory::Integer& bound, const MeasuredRank& rank);
 Observation at_least(const theory::Integer& bound, const MeasuredRank& rank);

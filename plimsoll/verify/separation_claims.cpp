@@ -14,12 +14,12 @@ namespace {
 using nets::PrimeField;
 using Attention = nets::Attention<PrimeField>;
 
-struct Shape {
+struct NetShape {
     std::int64_t depth, width, heads;
     std::size_t positions;
 };
 
-Attention random_attention(const PrimeField& field, const Shape& shape, std::uint64_t seed) {
+Attention random_attention(const PrimeField& field, const NetShape& shape, std::uint64_t seed) {
     const arch::AttentionSpec spec{.depth = shape.depth,
                                    .width = shape.width,
                                    .heads = shape.heads,
@@ -29,8 +29,8 @@ Attention random_attention(const PrimeField& field, const Shape& shape, std::uin
 }
 
 // The network's output 0 at position 0, with these entries of the input on side A.
-MeasuredRank rank_of(const Attention& net, const Shape& shape, const std::vector<bool>& left,
-                     std::size_t size, std::uint64_t seed) {
+MeasuredRank attention_rank(const Attention& net, const NetShape& shape, const std::vector<bool>& left,
+                            std::size_t size, std::uint64_t seed) {
     return sampled_rank({.field = net.ring(),
                          .rows = static_cast<std::size_t>(shape.width),
                          .cols = shape.positions,
@@ -39,22 +39,22 @@ MeasuredRank rank_of(const Attention& net, const Shape& shape, const std::vector
                         size, seed);
 }
 
-std::vector<bool> first_positions(const Shape& shape, std::size_t count) {
+std::vector<bool> first_positions(const NetShape& shape, std::size_t count) {
     return left_columns(static_cast<std::size_t>(shape.width), shape.positions, count);
 }
 
 // The same with the first half of the positions on side A.
-MeasuredRank rank_of(const Attention& net, const Shape& shape, std::size_t size) {
-    return rank_of(net, shape, first_positions(shape, shape.positions / 2), size, 7);
+MeasuredRank attention_rank(const Attention& net, const NetShape& shape, std::size_t size) {
+    return attention_rank(net, shape, first_positions(shape, shape.positions / 2), size, 7);
 }
 
 // SEP-DEF: the sides in exchanged roles, with other samples; a side without positions leaves one function.
-Result<Observation> exchanged_sides(const Shape& shape, std::size_t count) {
+Result<Observation> exchanged_sides(const NetShape& shape, std::size_t count) {
     const auto net = random_attention(PrimeField(), shape, 5);
     auto sides = first_positions(shape, count);
-    const auto rank = rank_of(net, shape, sides, 60, 7);
+    const auto rank = attention_rank(net, shape, sides, 60, 7);
     sides.flip();
-    const auto exchanged = rank_of(net, shape, sides, 60, 8);
+    const auto exchanged = attention_rank(net, shape, sides, 60, 8);
     const bool one_sided = count == 0 || count == shape.positions;
     if (one_sided) return equal_to(1, {std::max(rank.rank, exchanged.rank), true});
     return equal_to(theory::Integer(static_cast<std::int64_t>(rank.rank)), exchanged);
@@ -62,8 +62,8 @@ Result<Observation> exchanged_sides(const Shape& shape, std::size_t count) {
 
 std::vector<Trial> definition_trials(Effort) {
     std::vector<Trial> trials;
-    const std::vector<Shape> shapes = {{1, 3, 1, 4}, {2, 2, 1, 4}, {2, 2, 2, 4}, {2, 3, 1, 4}};
-    for (const Shape& shape : shapes) {
+    const std::vector<NetShape> shapes = {{1, 3, 1, 4}, {2, 2, 1, 4}, {2, 2, 2, 4}, {2, 3, 1, 4}};
+    for (const NetShape& shape : shapes) {
         for (std::size_t count = 0; count <= shape.positions; ++count) {
             trials.push_back({fmt::format("L={} d={} H={} N={}, |A|={}", shape.depth, shape.width,
                                           shape.heads, shape.positions, count),
@@ -87,7 +87,7 @@ FieldMatrix grid_input(const FieldMatrix& templates, std::size_t positions, std:
     return x;
 }
 
-std::size_t grid_rank(const Attention& net, const Shape& shape, std::size_t templates) {
+std::size_t grid_rank(const Attention& net, const NetShape& shape, std::size_t templates) {
     RandomStream stream(3, "verify/templates");
     const auto chosen =
         nets::random_matrix(net.ring(), static_cast<std::size_t>(shape.width), templates, stream);
@@ -104,7 +104,7 @@ std::size_t grid_rank(const Attention& net, const Shape& shape, std::size_t temp
 
 std::vector<Trial> grid_trials(Effort effort) {
     std::vector<Trial> trials;
-    std::vector<std::pair<Shape, std::size_t>> cases;
+    std::vector<std::pair<NetShape, std::size_t>> cases;
     for (const std::size_t templates : {1, 2, 3, 4}) cases.push_back({{2, 2, 1, 4}, templates});
     cases.push_back({{1, 3, 1, 6}, 2});
     cases.push_back({{2, 2, 2, 4}, 4});
@@ -116,7 +116,7 @@ std::vector<Trial> grid_trials(Effort effort) {
         trials.push_back(
             {name, "", [shape = shape, templates = templates](Measurements&) -> Result<Observation> {
                  const auto net = random_attention(PrimeField(), shape, 5);
-                 const auto sep = rank_of(net, shape, shape.depth == 3 ? 240 : 40);
+                 const auto sep = attention_rank(net, shape, shape.depth == 3 ? 240 : 40);
                  const theory::Integer bound(static_cast<std::int64_t>(sep.rank));
                  return at_most(bound, {grid_rank(net, shape, templates), true});
              }});
@@ -124,15 +124,15 @@ std::vector<Trial> grid_trials(Effort effort) {
     return trials;
 }
 
-Observation generic_observation(const Attention& special, const Shape& shape, std::size_t size) {
-    const auto at_special = rank_of(special, shape, size);
-    const auto at_random = rank_of(random_attention(special.ring(), shape, 9), shape, size);
+Observation generic_observation(const Attention& special, const NetShape& shape, std::size_t size) {
+    const auto at_special = attention_rank(special, shape, size);
+    const auto at_random = attention_rank(random_attention(special.ring(), shape, 9), shape, size);
     return at_least(theory::Integer(static_cast<std::int64_t>(at_special.rank)), at_random);
 }
 
-Trial monomial_trial(const nets::MonomialNet& net, std::size_t size) {
-    const Shape shape{static_cast<std::int64_t>(net.shifts.size()), net.width, net.width,
-                      2 * static_cast<std::size_t>(net.width)};
+Trial generic_monomial_trial(const nets::MonomialNet& net, std::size_t size) {
+    const NetShape shape{static_cast<std::int64_t>(net.shifts.size()), net.width, net.width,
+                         2 * static_cast<std::size_t>(net.width)};
     return {fmt::format("monomial network L={} d=H={} N={}", shape.depth, shape.width, shape.positions), "",
             [=](Measurements&) -> Result<Observation> {
                 const PrimeField field;
@@ -141,8 +141,8 @@ Trial monomial_trial(const nets::MonomialNet& net, std::size_t size) {
 }
 
 Trial lemma4_trial(const nets::Lemma4Shape& lemma, std::size_t size) {
-    const Shape shape{lemma.depth, lemma.heads * lemma.head_dim, lemma.heads,
-                      static_cast<std::size_t>(lemma.positions)};
+    const NetShape shape{lemma.depth, lemma.heads * lemma.head_dim, lemma.heads,
+                         static_cast<std::size_t>(lemma.positions)};
     return {fmt::format("weights of LEVINE-L4 L={} d={} H={} N={}", shape.depth, shape.width, shape.heads,
                         shape.positions),
             "", [=](Measurements&) -> Result<Observation> {
@@ -153,12 +153,13 @@ Trial lemma4_trial(const nets::Lemma4Shape& lemma, std::size_t size) {
 
 std::vector<Trial> generic_trials(Effort effort) {
     std::vector<Trial> trials = {
-        monomial_trial({2, {{0, 0}, {0, 1}}}, 25),
+        generic_monomial_trial({2, {{0, 0}, {0, 1}}}, 25),
         lemma4_trial({.depth = 2, .heads = 2, .head_dim = 3, .positions = 4}, 40),
-        monomial_trial({3, {{1, 2}, {0, 1}}}, 60),
+        generic_monomial_trial({3, {{1, 2}, {0, 1}}}, 60),
         lemma4_trial({.depth = 3, .heads = 2, .head_dim = 3, .positions = 2}, 60),
     };
-    if (effort >= Effort::normal) trials.push_back(monomial_trial({2, {{0, 0}, {0, 1}, {1, 1}}}, 240));
+    if (effort >= Effort::normal)
+        trials.push_back(generic_monomial_trial({2, {{0, 0}, {0, 1}, {1, 1}}}, 240));
     return trials;
 }
 

@@ -41,7 +41,7 @@ std::function<std::vector<Trial>(Effort)> below(AttentionBound bound) {
     return [=](Effort effort) { return attention_trials(attention_cases(effort), at_most, bound); };
 }
 
-std::vector<Trial> t4_trials(Effort effort) {
+std::vector<Trial> levine_t4_trials(Effort effort) {
     auto trials = below(t4)(effort);
     for (const std::size_t net : {narrow_net, wide_net}) {
         trials.push_back(monomial_trial(net, [](std::int64_t depth, std::int64_t width, int bits) {
@@ -84,7 +84,7 @@ std::vector<Claim> theorem4_claims() {
          .statement = "The rank is at most d (C + 1) ((d, 2C)) (2C/d + 1)^d, for every network.",
          .expected = Verdict::fails,
          .because = "E1: true of every random network measured, false of deep monomial networks",
-         .trials = t4_trials},
+         .trials = levine_t4_trials},
         {.id = "LEVINE-T2-UPPER",
          .statement = "For 3^L > d, log_3 of the rank is at most the upper half of theorem 2.",
          .expected = Verdict::fails,

@@ -14,12 +14,12 @@ namespace {
 
 using theory::Integer;
 
-std::optional<Integer> t3(const EmbeddingCase& c) {
+std::optional<Integer> wies_t3(const EmbeddingCase& c) {
     return theory::wies_t3(c.depth, c.rank, c.positional_rank());
 }
 
 std::vector<Trial> t3_trials(Effort effort) {
-    auto trials = embedding_trials(embedding_cases(effort), at_most, t3);
+    auto trials = embedding_trials(embedding_cases(effort), at_most, wies_t3);
     trials.push_back(monomial_trial(nine_deep_net, [](std::int64_t depth, std::int64_t width, int bits) {
         return theory::wies_t3_log3(depth, width, 0, bits);
     }));
@@ -50,8 +50,8 @@ std::vector<Trial> t1_trials(Effort effort) {
 }
 
 // Theorem 4 is theorem 3 for patches: any numbers in place of tokens.
-std::vector<Trial> t4_trials(Effort effort) {
-    const auto patches = [](const EmbeddingCase& c) { return c.tokens ? std::nullopt : t3(c); };
+std::vector<Trial> wies_t4_trials(Effort effort) {
+    const auto patches = [](const EmbeddingCase& c) { return c.tokens ? std::nullopt : wies_t3(c); };
     auto trials = embedding_trials(embedding_cases(effort), at_most, patches);
     trials.push_back(monomial_trial(nine_deep_net, [](std::int64_t depth, std::int64_t width, int bits) {
         return theory::wies_t3_log3(depth, width, 0, bits);
@@ -90,10 +90,6 @@ Observation at_least_when_long(const Integer& bound, const MeasuredRank& rank) {
     Observation seen = at_least(bound, rank);
     if (seen.outcome == Outcome::fails) seen.outcome = Outcome::undecided;
     return seen;
-}
-
-std::function<std::vector<Trial>(Effort)> on_embeddings(Comparison compare, EmbeddingBound bound) {
-    return [=](Effort effort) { return embedding_trials(embedding_cases(effort), compare, bound); };
 }
 
 // WIES-L8: integer rows of one norm, one per direction 1 <= u_i <= side.
@@ -145,7 +141,7 @@ std::vector<Claim> wies_claims() {
          .statement = "The bound of WIES-T3 for patches, any numbers in place of tokens.",
          .expected = Verdict::fails,
          .because = "E21: the grouping step of theorem 4 again; true of every random network measured",
-         .trials = t4_trials},
+         .trials = wies_t4_trials},
         {.id = "FIX-WIES",
          .statement = "Without positions the rank is at most FIX-T4 of width r, and ((V, C)) over V tokens.",
          .trials = on_embeddings(at_most, fix)},

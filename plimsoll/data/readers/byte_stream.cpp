@@ -16,10 +16,8 @@
 namespace plimsoll::data {
 namespace {
 
-using Bytes = std::span<const std::byte>;
-
 template <std::size_t n>
-bool starts_with(Bytes bytes, const std::array<unsigned char, n>& magic) {
+bool starts_with(std::span<const std::byte> bytes, const std::array<unsigned char, n>& magic) {
     return bytes.size() >= n && std::equal(magic.begin(), magic.end(), bytes.begin(),
                                            [](unsigned char a, std::byte b) { return std::byte{a} == b; });
 }
@@ -57,8 +55,8 @@ class ByteStream::Decoder {
     // Writes some content and calls take() and end() as it goes.
     virtual Result<std::size_t> decode(std::span<std::byte> out) = 0;
 
-    [[nodiscard]] Bytes rest() const {
-        const Bytes all = file_.bytes().subspan(taken_);
+    [[nodiscard]] std::span<const std::byte> rest() const {
+        const std::span<const std::byte> all = file_.bytes().subspan(taken_);
         return all.first(std::min(all.size(), most_at_a_time));
     }
     [[nodiscard]] bool at_end_of_file() const { return taken_ == size(); }
@@ -123,7 +121,7 @@ class GzipDecoder final : public ByteStream::Decoder {
 
   private:
     Result<std::size_t> decode(std::span<std::byte> out) override {
-        const Bytes in = rest();
+        const std::span<const std::byte> in = rest();
         stream_.next_in = reinterpret_cast<z_const Bytef*>(const_cast<std::byte*>(in.data()));
         stream_.avail_in = static_cast<uInt>(in.size());
         stream_.next_out = reinterpret_cast<Bytef*>(out.data());
@@ -158,7 +156,7 @@ class XzDecoder final : public ByteStream::Decoder {
 
   private:
     Result<std::size_t> decode(std::span<std::byte> out) override {
-        const Bytes in = rest();
+        const std::span<const std::byte> in = rest();
         stream_.next_in = reinterpret_cast<const std::uint8_t*>(in.data());
         stream_.avail_in = in.size();
         stream_.next_out = reinterpret_cast<std::uint8_t*>(out.data());
@@ -203,7 +201,7 @@ class ZstdDecoder final : public ByteStream::Decoder {
 
   private:
     Result<std::size_t> decode(std::span<std::byte> out) override {
-        const Bytes in = rest();
+        const std::span<const std::byte> in = rest();
         ZSTD_inBuffer source{in.data(), in.size(), 0};
         ZSTD_outBuffer place{out.data(), out.size(), 0};
         const std::size_t code = ZSTD_decompressStream(context_, &place, &source);

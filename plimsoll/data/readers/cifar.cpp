@@ -24,14 +24,14 @@ struct SplitFile {
     std::string split;
 };
 
-std::string split_of(const fs::path& path, Cifar kind) {
+std::string cifar_split_of(const fs::path& path, Cifar kind) {
     for (const auto& file : official_files)
         if (file.kind == kind && file.name == unpacked_name(path)) return std::string(file.split);
     return "all";
 }
 
 Result<std::vector<SplitFile>> cifar_files(const fs::path& path, Cifar kind) {
-    if (!fs::is_directory(path)) return std::vector<SplitFile>{{path, split_of(path, kind)}};
+    if (!fs::is_directory(path)) return std::vector<SplitFile>{{path, cifar_split_of(path, kind)}};
     std::vector<SplitFile> found;
     for (const auto& file : official_files) {
         if (file.kind != kind) continue;

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t magic_bytes = 4, dimension_bytes = 4, most_dimensions = 8, any_byte = 256;
+constexpr std::size_t magic_bytes = 4, dimension_bytes = 4, most_idx_dimensions = 8, any_byte = 256;
 constexpr std::uint8_t unsigned_byte = 0x08;
 
 std::string_view element_type(std::uint8_t code) {
@@ -50,9 +50,9 @@ Status check_magic(const LoadedFile& file) {
             return unsupported(file.name, fmt::format("byte 2: holds {}; unsigned bytes are read", type));
         return bad_input(file.name, fmt::format("byte 2: {:02x} is no element type of IDX", bytes[2]));
     }
-    if (bytes[3] == 0 || bytes[3] > most_dimensions)
-        return bad_input(file.name,
-                         fmt::format("byte 3: {} dimensions; 1 to {} are read", bytes[3], most_dimensions));
+    if (bytes[3] == 0 || bytes[3] > most_idx_dimensions)
+        return bad_input(
+            file.name, fmt::format("byte 3: {} dimensions; 1 to {} are read", bytes[3], most_idx_dimensions));
     return {};
 }
 
@@ -98,7 +98,7 @@ std::vector<std::string> names_for(const std::vector<ImageSplit>& splits) {
     return names;
 }
 
-Status add_labels(const LoadedFile& file, std::size_t classes, ImageSplit& split) {
+Status add_idx_labels(const LoadedFile& file, std::size_t classes, ImageSplit& split) {
     PLIMSOLL_ASSIGN(header, parse_idx(file));
     if (header.dimensions.size() != 1)
         return bad_input(file.name,
@@ -121,7 +121,7 @@ Status add_labels(const LoadedFile& file, std::size_t classes, ImageSplit& split
 bool looks_like_idx(std::span<const std::uint8_t> first) {
     return first.size() >= magic_bytes && first[0] == 0 && first[1] == 0 &&
            (first[2] == unsigned_byte || !element_type(first[2]).empty()) && first[3] >= 1 &&
-           first[3] <= most_dimensions;
+           first[3] <= most_idx_dimensions;
 }
 
 Result<IdxHeader> parse_idx(const LoadedFile& file) {
@@ -160,7 +160,7 @@ Result<IdxSplit> make_idx_split(const LoadedFile& images, const LoadedFile* labe
                                      dimensions.size()));
     IdxSplit made{{1, dimensions[1], dimensions[2]}, {}};
     made.split.add({images.bytes, header.first, made.shape.bytes(), dimensions[0]});
-    if (labels != nullptr) PLIMSOLL_RETURN_IF_ERROR(add_labels(*labels, classes, made.split));
+    if (labels != nullptr) PLIMSOLL_RETURN_IF_ERROR(add_idx_labels(*labels, classes, made.split));
     return made;
 }
 

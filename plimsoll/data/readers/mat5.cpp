@@ -15,7 +15,7 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-constexpr std::size_t header_bytes = 128, tag_bytes = 8, most_dimensions = 8, most_name_bytes = 63;
+constexpr std::size_t mat_header_bytes = 128, tag_bytes = 8, most_mat_dimensions = 8, most_name_bytes = 63;
 constexpr std::size_t head_bytes = 4096;  // of an unpacked element: all that stands before its data
 enum : std::uint32_t { mi_int8 = 1, mi_int32 = 5, mi_uint32 = 6, mi_matrix = 14, mi_compressed = 15 };
 constexpr std::string_view text_of_5 = "MATLAB 5.0 MAT-file", text_of_73 = "MATLAB 7.3 MAT-file";
@@ -94,7 +94,7 @@ class MatrixHead {
         return {};
     }
     Status read_dimensions(MatVariable& variable) {
-        PLIMSOLL_ASSIGN(bytes, small_part("dimensions", mi_int32, 4 * most_dimensions));
+        PLIMSOLL_ASSIGN(bytes, small_part("dimensions", mi_int32, 4 * most_mat_dimensions));
         if (bytes.size() < 8 || bytes.size() % 4 != 0)
             return wrong(
                 fmt::format("its dimensions take {} bytes; two or more of 4 each are needed", bytes.size()));
@@ -211,14 +211,14 @@ Result<MatVariable> element_at(const LoadedFile& file, std::size_t at, std::size
     return matrix_in(unpacker.head(), unpacker.size(), at_byte(file, at) + ", unpacked");
 }
 
-Status check_header(const LoadedFile& file) {
+Status check_mat_header(const LoadedFile& file) {
     const Bytes bytes = file.bytes.view();
     if (!looks_like_mat(bytes))
         return bad_input(file.name,
                          "byte 0: not a MAT-file of version 5, which starts with 'MATLAB 5.0 MAT-file'");
-    if (bytes.size() < header_bytes)
+    if (bytes.size() < mat_header_bytes)
         return bad_input(file.name, fmt::format("byte {}: ends inside the header of {} bytes", bytes.size(),
-                                                header_bytes));
+                                                mat_header_bytes));
     if (std::equal(text_of_73.begin(), text_of_73.end(), bytes.begin()))
         return unsupported(
             file.name,
@@ -243,10 +243,10 @@ bool looks_like_mat(Bytes first) {
 }
 
 Result<std::vector<MatVariable>> check_mat5(const LoadedFile& file, std::uint64_t most_bytes) {
-    PLIMSOLL_RETURN_IF_ERROR(check_header(file));
+    PLIMSOLL_RETURN_IF_ERROR(check_mat_header(file));
     const Bytes bytes = file.bytes.view();
     std::vector<MatVariable> variables;
-    for (std::size_t at = header_bytes; at < bytes.size();) {
+    for (std::size_t at = mat_header_bytes; at < bytes.size();) {
         if (bytes.size() - at < tag_bytes)
             return bad_input(file.name, fmt::format("byte {}: ends inside a tag of 8 bytes", at));
         const std::uint32_t type = load_u32(bytes.subspan(at)), size = load_u32(bytes.subspan(at + 4));

@@ -48,7 +48,7 @@ Result<std::vector<SplitFiles>> stl10_files(const fs::path& path) {
     return found;
 }
 
-Status add_labels(const LoadedFile& file, ImageSplit& split) {
+Status add_stl10_labels(const LoadedFile& file, ImageSplit& split) {
     const std::size_t classes = stl10_classes.size();
     if (file.bytes.size() != split.count())
         return bad_input(file.name, fmt::format("{} labels for {} images", file.bytes.size(), split.count()));
@@ -76,7 +76,7 @@ Result<ImageSplit> make_stl10_split(const LoadedFile& images, const LoadedFile* 
     std::vector<std::uint8_t> pixels(images.bytes.begin(), images.bytes.end());
     planes_to_rows(pixels, stl10_shape);
     split.add({std::move(pixels), 0, image, count});
-    if (labels != nullptr) PLIMSOLL_RETURN_IF_ERROR(add_labels(*labels, split));
+    if (labels != nullptr) PLIMSOLL_RETURN_IF_ERROR(add_stl10_labels(*labels, split));
     return split;
 }
 

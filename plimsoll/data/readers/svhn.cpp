@@ -84,7 +84,7 @@ Result<std::vector<fs::path>> svhn_files(const fs::path& path) {
     return found;
 }
 
-std::string split_of(const fs::path& path) {
+std::string svhn_split_of(const fs::path& path) {
     const std::string name = unpacked_name(path);
     for (const auto split : split_names)
         if (name == std::string(split) + std::string(file_ending)) return std::string(split);
@@ -120,7 +120,7 @@ Result<Images> load_svhn(const fs::path& path, const LoadOptions& options) {
     set.class_names = names_of(digit_classes);
     for (std::size_t i = 0; i < files.size(); ++i) {
         PLIMSOLL_ASSIGN(split, make_svhn_split(files[i], options));
-        split.name = split_of(paths[i]);
+        split.name = svhn_split_of(paths[i]);
         set.splits.push_back(std::move(split));
     }
     return set;

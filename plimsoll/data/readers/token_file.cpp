@@ -8,7 +8,7 @@
 namespace plimsoll::data {
 namespace {
 
-constexpr std::size_t header_bytes = 1024;  // 256 words of llm.c
+constexpr std::size_t token_header_bytes = 1024;  // 256 words of llm.c
 struct HeaderKind {
     std::uint32_t magic, version;
     TokenWidth width;
@@ -22,7 +22,7 @@ std::uint32_t word(const LoadedFile& file, std::size_t index) {
 }
 
 const HeaderKind* header_of(const LoadedFile& file) {
-    if (file.bytes.size() < header_bytes) return nullptr;
+    if (file.bytes.size() < token_header_bytes) return nullptr;
     for (const auto& kind : header_kinds)
         if (word(file, 0) == kind.magic && word(file, 1) == kind.version) return &kind;
     return nullptr;
@@ -74,8 +74,10 @@ Result<Tokens> make_tokens(const LoadedFile& file, std::size_t first, std::uint6
     return Tokens{ids, vocabulary};
 }
 
-Status check_header(const LoadedFile& file, const HeaderKind& kind, const std::optional<TokenWidth>& asked) {
-    const std::size_t each = static_cast<std::size_t>(kind.width), there = file.bytes.size() - header_bytes;
+Status check_token_header(const LoadedFile& file, const HeaderKind& kind,
+                          const std::optional<TokenWidth>& asked) {
+    const std::size_t each = static_cast<std::size_t>(kind.width),
+                      there = file.bytes.size() - token_header_bytes;
     if (asked && *asked != kind.width)
         return bad_input(file.name, fmt::format("byte 0: its header says {} bits an id, not {}", 8 * each,
                                                 8 * static_cast<int>(*asked)));
@@ -90,10 +92,10 @@ Status check_header(const LoadedFile& file, const HeaderKind& kind, const std::o
 
 Result<Tokens> parse_tokens(const LoadedFile& file, const TokenOptions& tokens) {
     const HeaderKind* header = header_of(file);
-    if (header != nullptr) PLIMSOLL_RETURN_IF_ERROR(check_header(file, *header, tokens.width));
+    if (header != nullptr) PLIMSOLL_RETURN_IF_ERROR(check_token_header(file, *header, tokens.width));
     const auto width = header != nullptr ? std::optional(header->width) : asked_width(tokens);
     if (!width) return ask_width(file);
-    const std::size_t first = header != nullptr ? header_bytes : 0;
+    const std::size_t first = header != nullptr ? token_header_bytes : 0;
     return *width == TokenWidth::bits16 ? make_tokens<std::uint16_t>(file, first, tokens.vocabulary)
                                         : make_tokens<std::uint32_t>(file, first, tokens.vocabulary);
 }

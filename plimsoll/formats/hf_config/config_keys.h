@@ -17,6 +17,7 @@
 namespace plimsoll::formats {
 
 using Keys = std::vector<std::string_view>;
+using Number = ModelShape::Number;
 
 // Larger than any size of any network; keeps every product within 128 bits.
 constexpr std::int64_t max_size = 1'000'000'000;

@@ -6,8 +6,6 @@
 namespace plimsoll::formats {
 namespace {
 
-using Number = ModelShape::Number;
-
 // Layers i (from 0) with experts: those with i % period == offset.
 std::int64_t every(std::int64_t depth, std::int64_t period, std::int64_t offset) {
     return depth <= offset ? 0 : (depth - offset + period - 1) / period;

@@ -18,7 +18,7 @@ struct Word {
 void bias_qkv(Family& f) { f.tensors.query_bias = f.tensors.key_bias = f.tensors.value_bias = true; }
 
 // The vocabulary of the table of families.
-constexpr std::array words{
+constexpr std::array vocabulary{
     Word{"decoder", [](Family& f) { f.kind = ModelKind::decoder; }},
     Word{"encoder", [](Family& f) { f.kind = ModelKind::encoder, f.tensors.head = false; }},
     Word{"encoder-decoder", [](Family& f) { f.kind = ModelKind::encoder_decoder; }},
@@ -80,8 +80,8 @@ void apply(Family& family, std::string_view word) {
         family.quirk = word.substr(6);
         return;
     }
-    const auto found = std::ranges::find(words, word, &Word::word);
-    PLIMSOLL_CHECK(found != words.end(), "a word that is not in the vocabulary: " + std::string(word));
+    const auto found = std::ranges::find(vocabulary, word, &Word::word);
+    PLIMSOLL_CHECK(found != vocabulary.end(), "a word that is not in the vocabulary: " + std::string(word));
     found->apply(family);
 }
 

@@ -6,8 +6,6 @@
 namespace plimsoll::formats {
 namespace {
 
-using Number = ModelShape::Number;
-
 Number times(Number size, double ratio) {
     if (!size) return {};
     const double product = std::floor(static_cast<double>(*size) * ratio);

@@ -8,8 +8,6 @@
 namespace plimsoll::formats {
 namespace {
 
-using Number = ModelShape::Number;
-
 bool attends(const ModelShape& shape) {
     return shape.kind != ModelKind::state_space && shape.kind != ModelKind::mixer &&
            shape.kind != ModelKind::mlp;

@@ -12,7 +12,7 @@ namespace {
 // More strings of tokens than this on a side are not enumerated.
 constexpr std::size_t max_strings = 1 << 16;
 
-NetworkFacts facts_of(const arch::AttentionSpec& spec, std::size_t positions, Inputs inputs) {
+NetworkFacts attention_facts(const arch::AttentionSpec& spec, std::size_t positions, Inputs inputs) {
     const std::uint64_t degree = saturating_power(3, spec.depth);
     const bool embedded = spec.embedding != arch::InputEmbedding::none;
     return {
@@ -32,11 +32,6 @@ arch::AttentionSpec without_idle_inputs(arch::AttentionSpec spec, Inputs inputs)
         spec.vocab = std::min(spec.vocab, spec.embedding_rank);
     }
     return spec;
-}
-
-std::optional<std::size_t> as_size(const theory::Integer& n) {
-    if (!n.fits_int64()) return std::nullopt;
-    return static_cast<std::size_t>(n.to_int64());
 }
 
 // Forms on either side, by degree in its Gram matrix.
@@ -67,7 +62,7 @@ Status check_tokens(const arch::AttentionSpec& spec, std::size_t positions) {
 
 AttentionNetwork::AttentionNetwork(const arch::AttentionSpec& spec, std::size_t positions,
                                    const NetworkQuestion& question)
-    : Network(facts_of(without_idle_inputs(spec, question.inputs), positions, question.inputs),
+    : Network(attention_facts(without_idle_inputs(spec, question.inputs), positions, question.inputs),
               question.prime),
       spec_(without_idle_inputs(spec, question.inputs)),
       inputs_(question.inputs),

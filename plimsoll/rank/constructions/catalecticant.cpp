@@ -5,8 +5,6 @@
 namespace plimsoll::rank {
 namespace {
 
-using Numbers = std::vector<double>;
-
 std::size_t gram_entries(std::size_t width) { return width * (width + 1) / 2; }
 
 // The layers of a network as matrices of forms.
@@ -36,11 +34,11 @@ class LayerForms {
     [[nodiscard]] const std::vector<nets::Head<std::uint64_t>>& heads(std::size_t layer) const {
         return network_.net().weights().layers[layer];
     }
-    [[nodiscard]] Numbers value(const nets::Head<std::uint64_t>& head) const {
+    [[nodiscard]] std::vector<double> value(const nets::Head<std::uint64_t>& head) const {
         return balanced(network_.small_field(),
                         nets::product(network_.net().ring(), head.output, head.value));
     }
-    [[nodiscard]] Numbers key(const nets::Head<std::uint64_t>& head) const {
+    [[nodiscard]] std::vector<double> key(const nets::Head<std::uint64_t>& head) const {
         return balanced(network_.small_field(),
                         nets::product(network_.net().ring(), nets::transpose(head.key), head.query));
     }
@@ -62,8 +60,8 @@ class LayerForms {
         const FormMatrix transposed = algebra_.transpose(before);
         FormMatrix total;
         for (const auto& head : heads(layer)) {
-            const Numbers whole = value(head);
-            const Numbers row(whole.begin() + output * d_, whole.begin() + (output + 1) * d_);
+            const std::vector<double> whole = value(head);
+            const std::vector<double> row(whole.begin() + output * d_, whole.begin() + (output + 1) * d_);
             const FormMatrix left = algebra_.product(algebra_.left_multiply(row, 1, before), gram);
             FormMatrix one = algebra_.right_multiply(algebra_.product(left, transposed), key(head), d_);
             total = total.rows == 0 ? std::move(one) : algebra_.sum(total, one);

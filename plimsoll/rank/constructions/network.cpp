@@ -129,4 +129,9 @@ std::uint64_t saturating_power(std::uint64_t base, std::int64_t exponent) {
     return power;
 }
 
+std::optional<std::size_t> as_size(const theory::Integer& number) {
+    if (!number.fits_int64()) return std::nullopt;
+    return static_cast<std::size_t>(number.to_int64());
+}
+
 }  // namespace plimsoll::rank

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/theory/numbers/integer.h"
 
 // The makers behind network_for(), one per kind of network.
 namespace plimsoll::rank {
@@ -16,5 +17,8 @@ Result<std::unique_ptr<Network>> square_network(const arch::MixerSpec& spec, con
 
 // base^exponent, at most 2^63.
 std::uint64_t saturating_power(std::uint64_t base, std::int64_t exponent);
+
+// The number as a size; nothing when it does not fit.
+std::optional<std::size_t> as_size(const theory::Integer& number);
 
 }  // namespace plimsoll::rank

@@ -15,7 +15,7 @@ namespace {
 using Matrix = nets::Matrix<std::uint64_t>;
 using nets::Permutation;
 
-NetworkFacts facts_of(const char* family, const WideNet& net) {
+NetworkFacts square_facts(const char* family, const WideNet& net) {
     const auto squares =
         std::count_if(net.layers.begin(), net.layers.end(), [](const auto& l) { return l.square; });
     const bool skips =
@@ -31,11 +31,6 @@ NetworkFacts facts_of(const char* family, const WideNet& net) {
             .grades = degree};
 }
 
-std::optional<std::size_t> as_size(const theory::Integer& n) {
-    if (!n.fits_int64()) return std::nullopt;
-    return static_cast<std::size_t>(n.to_int64());
-}
-
 theory::Integer monomials(std::size_t variables, std::uint64_t degree) {
     return theory::multiset(static_cast<std::int64_t>(variables), static_cast<std::int64_t>(degree));
 }
@@ -43,7 +38,7 @@ theory::Integer monomials(std::size_t variables, std::uint64_t degree) {
 class SquareNetwork : public Network {
   public:
     SquareNetwork(const char* family, WideNet net, std::uint64_t prime)
-        : Network(facts_of(family, net), prime), net_(std::move(net)) {}
+        : Network(square_facts(family, net), prime), net_(std::move(net)) {}
 
     [[nodiscard]] std::uint64_t evaluate(const Matrix& input, OutputPlace output) const override {
         return net_.literal(input)(output.row, output.col);

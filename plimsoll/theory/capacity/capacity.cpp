@@ -9,8 +9,6 @@
 namespace plimsoll::theory {
 namespace {
 
-Ball ln3(int bits) { return log(Ball(3, bits)); }
-
 Integer choose2(const Integer& n) { return exact_div(n * (n - 1), 2); }
 Integer triangle(const Integer& n) { return exact_div(n * (n + 1), 2); }
 

@@ -66,14 +66,14 @@ struct SideFunction {
 };
 
 // The sides meet between `low`, where B is the smaller one, and `high`, where A is.
-struct Crossing {
+struct MeetingDegrees {
     Integer low, high;
 };
 
 // A bracket of 2^-e times the smaller degree, which is C - k (tiny for deep networks and odd N), leaves a
 // relative error of about (n 2^-e)^2 in the sum, as in the staircase. A tie that four times the precision
 // cannot decide goes to B: the sum is then the same either way.
-Crossing crossing(const SideFunction& b, const SideFunction& a, const Integer& C, int bits) {
+MeetingDegrees meeting_degrees(const SideFunction& b, const SideFunction& a, const Integer& C, int bits) {
     const auto b_smaller = [&](const Integer& k) {
         const auto from_a = [&](int work) { return a.log_at(C - k, work); };
         const auto from_b = [&](int work) { return b.log_at(k, work); };
@@ -105,19 +105,19 @@ Ball cut_log3(const SideFunction& b, const SideFunction& a, const Integer& C, co
 
 // log_3 of the sum of minima itself: cut at the low end, less what the pieces inside the bracket could still
 // save, each at most a(C - low) - b(low).
-Ball minima_log3(const SideFunction& b, const SideFunction& a, const Integer& C, const Crossing& at,
+Ball minima_log3(const SideFunction& b, const SideFunction& a, const Integer& C, const MeetingDegrees& at,
                  int bits) {
     const Ball total = cut_log3(b, a, C, at.low, bits);
     if (at.high - at.low <= 1) return total;
-    const Ball ln3 = log(Ball(3, bits)), a_low = a.log_at(C - at.low, bits),
-               gap = a_low - b.log_at(at.low, bits);
-    const Ball saving = Ball(at.high - at.low, bits) * exp(a_low - total * ln3) * (Ball(1, bits) - exp(-gap));
-    return Ball::hull(total, total + log1p(-max(saving, Ball(0, bits))) / ln3);
+    const Ball unit = ln3(bits), a_low = a.log_at(C - at.low, bits), gap = a_low - b.log_at(at.low, bits);
+    const Ball saving =
+        Ball(at.high - at.low, bits) * exp(a_low - total * unit) * (Ball(1, bits) - exp(-gap));
+    return Ball::hull(total, total + log1p(-max(saving, Ball(0, bits))) / unit);
 }
 
 Enclosure by_h_vector(const Question& x, int bits) {
     const SideFunction b{kept(x.b(), false), x.b().dimension()}, a{kept(x.a(), true), x.a().dimension()};
-    const Ball kappa = minima_log3(b, a, x.C(), crossing(b, a, x.C(), bits), bits);
+    const Ball kappa = minima_log3(b, a, x.C(), meeting_degrees(b, a, x.C(), bits), bits);
     return {kappa, kappa, "h-vector"};
 }
 

@@ -13,8 +13,6 @@
 namespace plimsoll::theory {
 namespace {
 
-Ball ln3(int bits) { return log(Ball(3, bits)); }
-
 Enclosure closed_form(std::int64_t depth, std::int64_t width, int bits) {
     const Ball kappa = full_bound_log3(depth, width, bits);
     return {kappa, kappa, "closed form"};
@@ -88,7 +86,7 @@ struct Sides {
     }
 };
 
-std::pair<Ball, Ball> equal_sides(const RankVariety& side, const Integer& C, int bits) {
+std::pair<Ball, Ball> enclose_equal_sides(const RankVariety& side, const Integer& C, int bits) {
     const Sides sides{side, C, bits};
     CumulativeForms forms(side, bits);
     return {sides.lower(forms), sides.upper(forms)};
@@ -99,7 +97,7 @@ Enclosure by_bounds(std::int64_t depth, std::int64_t width, std::int64_t side_a,
     const RankVariety a{width, side_a}, b{width, side_b};
     const Integer C = gram_count(depth);
     const auto [lower, upper] =
-        side_a == side_b ? equal_sides(b, C, bits) : enclose_unequal_sides(a, b, C, bits);
+        side_a == side_b ? enclose_equal_sides(b, C, bits) : enclose_unequal_sides(a, b, C, bits);
     const Ball cap = full_bound_log3(depth, width, bits);
     return {(lower / ln3(bits)).lower_end(), min(upper / ln3(bits), cap).upper_end(), "bounds"};
 }

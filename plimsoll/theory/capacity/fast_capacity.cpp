@@ -14,7 +14,7 @@ const double log_3 = std::log(3.0);
 
 // The crossing of the two sides for N >= 2d: the last degree k with ((D, k)) <= d ((D, C-k)), by Newton from
 // the linear guess.
-double crossing(double C, double width) {
+double crossing_degree(double C, double width) {
     const double D = width * (width + 1) / 2, log_width = std::log(width);
     const auto excess = [&](double k) { return log_multiset(D, k) - log_multiset(D, C - k) - log_width; };
     double K = std::clamp(std::floor(C / 2 + log_width / (2 * std::log1p(2 * D / C))), 0.0, C);
@@ -110,7 +110,7 @@ double short_sum(const Side& s, double C) {
 }
 
 // The sides meet where a ~ q h balances h, a factor sqrt(q) past the middle, and there are two of them.
-double equal_sides(const Side& s, double C) {
+double log_equal_sides(const Side& s, double C) {
     constexpr double short_chain = 121;  // five layers
     if (s.q >= s.d) return cumulative(s, std::floor(C / 2)) + std::log(2.0) + std::log(s.d) / 2;
     if (C <= short_chain) return short_sum(s, C);
@@ -169,15 +169,16 @@ double capacity_log3(double depth, double width, double context) {
         return capacity_log3(powers_fit, width, context) + (depth - powers_fit) * side_of(width, side).delta;
     }
     const double q = std::floor(context / 2), other = context - q;
-    const double C = gram_factors(depth), crossed = crossing(C, width);
+    const double C = gram_factors(depth), crossed = crossing_degree(C, width);
     const double whole = full(C, crossed, width);
     if (q >= width || crossed + 1 <= q) return whole / log_3;   // every form that counts is free
     if (other == 1) return log_multiset(width + 1, C) / log_3;  // N = 2: every degree once
-    if (other == q) return std::min(whole, equal_sides(side_of(width, q), C)) / log_3;
+    if (other == q) return std::min(whole, log_equal_sides(side_of(width, q), C)) / log_3;
     if (q < fewest_for_mean) {
         return std::min(whole, unequal_sides(side_of(width, other), side_of(width, q), C)) / log_3;
     }
-    const double fewer = equal_sides(side_of(width, q), C), more = equal_sides(side_of(width, other), C);
+    const double fewer = log_equal_sides(side_of(width, q), C),
+                 more = log_equal_sides(side_of(width, other), C);
     return std::min(whole, (fewer + std::min(whole, more)) / 2) / log_3;
 }
 

@@ -5,6 +5,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/numbers/flint_headers.h"
+#include "plimsoll/theory/numbers/flint_integer.h"
 #include "plimsoll/theory/numbers/multiset_log.h"
 
 // The determinants of orthogonal_average.cpp over Z/p. For q = 2l a diagonal similarity turns them into
@@ -148,7 +149,7 @@ Poly even_series(const Field& field, std::int64_t q) {
 }
 
 // The average over SO(q) in s for odd q, over a field whose series are in s.
-Poly odd_average(const Field& field, std::int64_t q) {
+Poly odd_average_series(const Field& field, std::int64_t q) {
     const auto c = [&](std::int64_t n) { return field.fourier(n, 2, n); };
     const Poly minor = field.determinant(
         square(q / 2, [&](auto j, auto k) { return field.difference(c(std::abs(j - k)), c(j + k + 1)); }));
@@ -163,7 +164,7 @@ std::vector<ulong> residues(ulong prime, const RankVariety& variety, std::int64_
     if (variety.q % 2 == 0) {
         series = even_series(in_t, variety.q);
     } else {
-        const Poly average = odd_average(Field(prime, variety.d, 2 * count), variety.q);
+        const Poly average = odd_average_series(Field(prime, variety.d, 2 * count), variety.q);
         for (std::int64_t k = 0; k < count; ++k) {
             nmod_poly_set_coeff_ui(series.get(), k, nmod_poly_get_coeff_ui(average.get(), 2 * k));
         }
@@ -193,7 +194,7 @@ std::vector<Integer> lifted(const RankVariety& variety, std::int64_t count, cons
     std::vector<ulong> column(primes.size());
     for (std::size_t k = 0; k < out.size(); ++k) {
         for (std::size_t i = 0; i < primes.size(); ++i) column[i] = images[i][k];
-        fmpz_multi_CRT_ui(reinterpret_cast<fmpz*>(out[k].raw()), column.data(), comb, temp, 0);
+        fmpz_multi_CRT_ui(as_fmpz(out[k]), column.data(), comb, temp, 0);
     }
     fmpz_comb_temp_clear(temp);
     fmpz_comb_clear(comb);

@@ -7,8 +7,6 @@ namespace plimsoll::theory {
 namespace {
 
 constexpr double digits_per_nat = 0.4342944819032518;
-constexpr double digits_per_trit = 0.4771212547196624;
-
 RankVariety variety_of(const Inputs& in) { return {in.small("d"), in.small("q")}; }
 
 Status feasible(const std::string& id, const RankVariety& variety) {

@@ -10,8 +10,6 @@
 namespace plimsoll::theory {
 namespace {
 
-constexpr double digits_per_trit = 0.4771212547196624;  // log10(3)
-
 std::string suffix() { return "-LOG3"; }
 
 // The derived formula ID-LOG3 of an exact one.

@@ -15,6 +15,8 @@ std::vector<Formula> navon_formulas();
 std::vector<Formula> hayase_formulas();
 std::vector<Formula> capacity_formulas();
 
+constexpr double digits_per_trit = 0.4771212547196624;  // log10(3)
+
 // A claim that is not a number.
 Formula statement(std::string id, std::string summary, std::string source, Standing standing,
                   std::string page, std::string erratum = "");

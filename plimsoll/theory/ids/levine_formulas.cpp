@@ -8,7 +8,9 @@
 namespace plimsoll::theory {
 namespace {
 
-AttentionShape shape_of(const Inputs& in) { return {in.small("L"), in.integer("dx"), in.integer("H")}; }
+AttentionShape attention_shape(const Inputs& in) {
+    return {in.small("L"), in.integer("dx"), in.integer("H")};
+}
 
 const std::vector<InputRule>& depth_width_heads() {
     static const std::vector<InputRule> rules{depth_input("L"), size_input("dx"), size_input("H")};
@@ -114,8 +116,8 @@ std::vector<Formula> counting() {
     };
 }
 
-std::vector<Formula> upper_bounds() {
-    const auto t3_log = [](const Inputs& in, int bits) { return t3_upper_log3(shape_of(in), bits); };
+std::vector<Formula> levine_upper_bounds() {
+    const auto t3_log = [](const Inputs& in, int bits) { return t3_upper_log3(attention_shape(in), bits); };
     const auto t4_log = [](const Inputs& in, int bits) {
         return t4_upper_log3(in.small("L"), in.integer("dx"), bits);
     };
@@ -128,7 +130,7 @@ std::vector<Formula> upper_bounds() {
          .erratum = "",
          .page = "levine-t3",
          .inputs = depth_width_heads(),
-         .evaluate = exactly([](const Inputs& in) { return t3_upper(shape_of(in)); }),
+         .evaluate = exactly([](const Inputs& in) { return t3_upper(attention_shape(in)); }),
          .log3 = log3_by(t3_log)},
         {.id = "LEVINE-T1-UPPER",
          .function = "t1_upper_log3",
@@ -163,8 +165,8 @@ std::vector<Formula> upper_bounds() {
     };
 }
 
-std::vector<Formula> lower_bounds() {
-    const auto ms_log = [](const Inputs& in, int bits) { return ms_lower_log3(shape_of(in), bits); };
+std::vector<Formula> levine_lower_bounds() {
+    const auto ms_log = [](const Inputs& in, int bits) { return ms_lower_log3(attention_shape(in), bits); };
     const auto construct_log = [](const Inputs& in, int bits) {
         return ms_lower_construct_log3(in.small("L"), in.integer("H"), in.integer("da"), bits);
     };
@@ -178,7 +180,9 @@ std::vector<Formula> lower_bounds() {
         const auto bits = std::max(in.integer("dx").bits(), power_of_three(in.small("L")).bits());
         return need_writable("LEVINE-T1-LOWER-EXACT", 0.3 * power * static_cast<double>(bits));
     };
-    const auto t1_exact_log = [](const Inputs& in, int bits) { return t1_lower_log3(shape_of(in), bits); };
+    const auto t1_exact_log = [](const Inputs& in, int bits) {
+        return t1_lower_log3(attention_shape(in), bits);
+    };
     return {
         {.id = "LEVINE-MS-LOWER",
          .function = "ms_lower",
@@ -188,7 +192,8 @@ std::vector<Formula> lower_bounds() {
          .erratum = "E5",
          .page = "levine-ms-lower",
          .inputs = deep_width_heads(),
-         .evaluate = guarded(even_gap, exactly([](const Inputs& in) { return ms_lower(shape_of(in)); })),
+         .evaluate =
+             guarded(even_gap, exactly([](const Inputs& in) { return ms_lower(attention_shape(in)); })),
          .log3 = guarded(wider_than_heads, log3_by(ms_log))},
         {.id = "LEVINE-MS-CONSTRUCT",
          .function = "ms_lower_construct",
@@ -211,7 +216,7 @@ std::vector<Formula> lower_bounds() {
          .page = "levine-mid",
          .inputs = deep_width_heads(),
          .evaluate = guarded(mid_k_positive, really([](const Inputs& in, int bits) {
-                                 return mid_k_log3(shape_of(in), bits);
+                                 return mid_k_log3(attention_shape(in), bits);
                              }))},
         {.id = "LEVINE-MID-N",
          .function = "mid_n_log3",
@@ -222,7 +227,7 @@ std::vector<Formula> lower_bounds() {
          .page = "levine-mid",
          .inputs = deep_width_heads(),
          .evaluate = guarded(mid_n_positive, really([](const Inputs& in, int bits) {
-                                 return mid_n_log3(shape_of(in), bits);
+                                 return mid_n_log3(attention_shape(in), bits);
                              }))},
         {.id = "LEVINE-T1-LOWER",
          .function = "t1_lower_log3",
@@ -241,8 +246,8 @@ std::vector<Formula> lower_bounds() {
          .erratum = "E4",
          .page = "levine-t1",
          .inputs = deep_width_heads(),
-         .evaluate =
-             guarded(t1_writable, exactly([](const Inputs& in) { return t1_lower_exact(shape_of(in)); })),
+         .evaluate = guarded(t1_writable,
+                             exactly([](const Inputs& in) { return t1_lower_exact(attention_shape(in)); })),
          .log3 = guarded(wider_than_heads, log3_by(t1_exact_log))},
         {.id = "LEVINE-T2-LOWER",
          .function = "t2_lower_log3",
@@ -253,7 +258,7 @@ std::vector<Formula> lower_bounds() {
          .page = "levine-t2",
          .inputs = depth_width_heads(),
          .evaluate = guarded(wider_than_heads, really([](const Inputs& in, int bits) {
-                                 return t2_lower_log3(shape_of(in), bits);
+                                 return t2_lower_log3(attention_shape(in), bits);
                              }))},
     };
 }
@@ -422,7 +427,8 @@ std::vector<Formula> corollaries() {
 
 std::vector<Formula> levine_formulas() {
     std::vector<Formula> all;
-    for (const auto& part : {counting(), upper_bounds(), lower_bounds(), lemmas(), corollaries()}) {
+    for (const auto& part :
+         {counting(), levine_upper_bounds(), levine_lower_bounds(), lemmas(), corollaries()}) {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;

@@ -6,7 +6,7 @@
 namespace plimsoll::theory {
 namespace {
 
-NavonShape shape_of(const Inputs& in) {
+NavonShape navon_shape(const Inputs& in) {
     return {in.small("p"), in.integer("m"), in.integer("n"), in.integer("H")};
 }
 
@@ -14,7 +14,7 @@ std::vector<InputRule> full_shape() {
     return {depth_input("p"), size_input("m"), size_input("n"), size_input("H")};
 }
 
-Status wider_than_heads(const Inputs& in) { return need_greater(in, "m", "H"); }
+Status rows_above_heads(const Inputs& in) { return need_greater(in, "m", "H"); }
 
 // log_3 of k -> (c k)^2 iterated: the recursion's size to within a layer, enough to refuse what cannot be
 // written out.
@@ -105,8 +105,8 @@ std::vector<Formula> layers() {
 }
 
 std::vector<Formula> theorems() {
-    const auto t55_log = [](const Inputs& in, int bits) { return navon_t55_log3(shape_of(in), bits); };
-    const auto t56_log = [](const Inputs& in, int bits) { return navon_t56_log3(shape_of(in), bits); };
+    const auto t55_log = [](const Inputs& in, int bits) { return navon_t55_log3(navon_shape(in), bits); };
+    const auto t56_log = [](const Inputs& in, int bits) { return navon_t56_log3(navon_shape(in), bits); };
     return {
         statement("NAVON-T5.1", "attention beats the mixer by a log-ratio Omega((3/2)^p)",
                   "Navon 2022, Thm 5.1", Standing::proved, "navon-t5.1"),
@@ -118,7 +118,7 @@ std::vector<Formula> theorems() {
          .erratum = "E44",
          .page = "navon-t5.5",
          .inputs = full_shape(),
-         .evaluate = exactly([](const Inputs& in) { return navon_t55(shape_of(in)); }),
+         .evaluate = exactly([](const Inputs& in) { return navon_t55(navon_shape(in)); }),
          .log3 = log3_by(t55_log)},
         {.id = "NAVON-T5.6",
          .function = "nav_t56",
@@ -128,7 +128,7 @@ std::vector<Formula> theorems() {
          .erratum = "",
          .page = "navon-t5.6",
          .inputs = full_shape(),
-         .evaluate = exactly([](const Inputs& in) { return navon_t56(shape_of(in)); }),
+         .evaluate = exactly([](const Inputs& in) { return navon_t56(navon_shape(in)); }),
          .log3 = log3_by(t56_log)},
         {.id = "NAVON-T5.7",
          .function = "nav_t57_log3",
@@ -138,7 +138,7 @@ std::vector<Formula> theorems() {
          .erratum = "E52",
          .page = "navon-t5.7",
          .inputs = {depth_input("p"), size_input("m"), size_input("H")},
-         .evaluate = guarded(wider_than_heads, really([](const Inputs& in, int bits) {
+         .evaluate = guarded(rows_above_heads, really([](const Inputs& in, int bits) {
                                  return navon_t57_log3({in.small("p"), in.integer("m"), 1, in.integer("H")},
                                                        bits);
                              }))},
@@ -152,8 +152,8 @@ std::vector<Formula> theorems() {
          .erratum = "E53",
          .page = "navon-c5.8",
          .inputs = full_shape(),
-         .evaluate = guarded(wider_than_heads, really([](const Inputs& in, int bits) {
-                                 return navon_gap(shape_of(in), bits);
+         .evaluate = guarded(rows_above_heads, really([](const Inputs& in, int bits) {
+                                 return navon_gap(navon_shape(in), bits);
                              }))},
         statement("NAVON-C5.9", "p >= 13 is enough for the gap", "Navon 2022, Cor. 5.9", Standing::refuted,
                   "navon-c5.9", "E45"),

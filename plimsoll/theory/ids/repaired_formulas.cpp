@@ -26,7 +26,7 @@ Ball full_log(const Inputs& in, int bits) { return full_bound_log3(in.small("L")
 
 Ball exact_log(const Integer& value, int bits) { return log3(Ball(value, bits)); }
 
-std::vector<Formula> upper_bounds() {
+std::vector<Formula> repaired_upper_bounds() {
     const auto fix_value = [](const Inputs& in) {
         return fix_t4(in.small("L"), in.small("dx"), in.small("qP"), in.small("qQ"));
     };
@@ -128,7 +128,7 @@ std::vector<Formula> refutations() {
 }  // namespace
 
 std::vector<Formula> repaired_formulas() {
-    auto all = upper_bounds();
+    auto all = repaired_upper_bounds();
     const auto more = refutations();
     all.insert(all.end(), more.begin(), more.end());
     return all;

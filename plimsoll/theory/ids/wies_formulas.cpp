@@ -73,7 +73,7 @@ std::vector<Formula> embeddings() {
     };
 }
 
-std::vector<Formula> upper_bounds() {
+std::vector<Formula> wies_upper_bounds() {
     const auto t3_log = [](const Inputs& in, int bits) {
         return wies_t3_log3(in.small("L"), in.integer("r"), in.integer("re"), bits);
     };
@@ -140,7 +140,7 @@ std::vector<Formula> upper_bounds() {
     };
 }
 
-std::vector<Formula> lower_bounds() {
+std::vector<Formula> wies_lower_bounds() {
     const auto even = [](const Inputs& in) -> Status { return need_even_difference(in, "r", "H"); };
     const auto wider = [](const Inputs& in) -> Status { return need_greater(in, "r", "H"); };
     const auto roomy = [](const Inputs& in) -> Status {
@@ -151,8 +151,8 @@ std::vector<Formula> lower_bounds() {
         return wies_lower_conv_log3(in.small("L"), in.integer("r"), in.integer("H"), bits);
     };
     const auto vocab_needed_log = [conv_log](const Inputs& in, int bits) {
-        const Ball ln3 = log(Ball(3, bits)), twice = log(Ball(2, bits)) + conv_log(in, bits) * ln3;
-        return log_add_exp(twice, Ball(0, bits)) / ln3;
+        const Ball unit = ln3(bits), twice = log(Ball(2, bits)) + conv_log(in, bits) * unit;
+        return log_add_exp(twice, Ball(0, bits)) / unit;
     };
     const auto vocab_log = [](const Inputs& in, int bits) {
         return wies_lower_vocab_log3(in.small("L"), in.integer("r"), in.integer("H"), bits);
@@ -290,7 +290,7 @@ std::vector<Formula> lemmas_and_tables() {
 
 std::vector<Formula> wies_formulas() {
     std::vector<Formula> all;
-    for (const auto& part : {embeddings(), upper_bounds(), lower_bounds(), lemmas_and_tables()}) {
+    for (const auto& part : {embeddings(), wies_upper_bounds(), wies_lower_bounds(), lemmas_and_tables()}) {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;

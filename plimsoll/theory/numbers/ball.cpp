@@ -8,6 +8,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/numbers/flint_headers.h"
+#include "plimsoll/theory/numbers/flint_integer.h"
 
 namespace plimsoll::theory {
 
@@ -15,7 +16,6 @@ namespace {
 
 arb_struct* x(Ball& ball) { return static_cast<arb_struct*>(ball.raw()); }
 const arb_struct* x(const Ball& ball) { return static_cast<const arb_struct*>(ball.raw()); }
-const fmpz* z(const Integer& value) { return reinterpret_cast<const fmpz*>(value.raw()); }
 
 // The result of `operation(out, bits)` at the larger of the two precisions.
 template <class Operation>
@@ -65,9 +65,11 @@ Ball::Ball(int bits) : bits_(bits) {
     arb_init(x(*this));
 }
 Ball::Ball(std::int64_t value, int bits) : Ball(bits) { arb_set_si(x(*this), value); }
-Ball::Ball(const Integer& value, int bits) : Ball(bits) { arb_set_round_fmpz(x(*this), z(value), bits); }
+Ball::Ball(const Integer& value, int bits) : Ball(bits) {
+    arb_set_round_fmpz(x(*this), as_fmpz(value), bits);
+}
 Ball::Ball(const Rational& value, int bits) : Ball(value.numerator(), bits) {
-    if (!value.is_integer()) arb_div_fmpz(x(*this), x(*this), z(value.denominator()), bits);
+    if (!value.is_integer()) arb_div_fmpz(x(*this), x(*this), as_fmpz(value.denominator()), bits);
 }
 Ball::Ball(const Ball& other) : Ball(other.bits_) { arb_set(x(*this), x(other)); }
 Ball& Ball::operator=(const Ball& other) {
@@ -105,7 +107,7 @@ bool Ball::contains(const Ball& other) const { return arb_contains(x(*this), x(o
 bool Ball::contains(const Rational& value) const {
     fmpq_t q;
     fmpq_init(q);
-    fmpq_set_fmpz_frac(q, z(value.numerator()), z(value.denominator()));
+    fmpq_set_fmpz_frac(q, as_fmpz(value.numerator()), as_fmpz(value.denominator()));
     const bool inside = arb_contains_fmpq(x(*this), q) != 0;
     fmpq_clear(q);
     return inside;
@@ -149,7 +151,7 @@ std::string Ball::text(int digits) const {
 
 std::optional<Integer> Ball::unique_integer() const {
     Integer out;
-    if (arb_get_unique_fmpz(reinterpret_cast<fmpz*>(out.raw()), x(*this)) == 0) return std::nullopt;
+    if (arb_get_unique_fmpz(as_fmpz(out), x(*this)) == 0) return std::nullopt;
     return out;
 }
 
@@ -160,7 +162,7 @@ std::optional<Integer> Ball::unique_floor() const {
 
 Integer Ball::middle_floor() const {
     Integer out;
-    arf_get_fmpz(reinterpret_cast<fmpz*>(out.raw()), arb_midref(x(*this)), ARF_RND_FLOOR);
+    arf_get_fmpz(as_fmpz(out), arb_midref(x(*this)), ARF_RND_FLOOR);
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/numbers/flint_headers.h"
+#include "plimsoll/theory/numbers/flint_integer.h"
 #include "plimsoll/theory/numbers/multiset_log.h"
 
 namespace plimsoll::theory {
@@ -46,8 +47,8 @@ Rational bernoulli(std::int64_t index) {
     fmpq_init(value);
     arith_bernoulli_number(value, index);
     Integer numerator, denominator;
-    fmpz_set(reinterpret_cast<fmpz*>(numerator.raw()), fmpq_numref(value));
-    fmpz_set(reinterpret_cast<fmpz*>(denominator.raw()), fmpq_denref(value));
+    fmpz_set(as_fmpz(numerator), fmpq_numref(value));
+    fmpz_set(as_fmpz(denominator), fmpq_denref(value));
     fmpq_clear(value);
     return {numerator, denominator};
 }

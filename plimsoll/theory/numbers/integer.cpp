@@ -7,30 +7,26 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/numbers/flint_headers.h"
+#include "plimsoll/theory/numbers/flint_integer.h"
 
 namespace plimsoll::theory {
 
 static_assert(sizeof(fmpz) == sizeof(std::int64_t), "Integer stores an fmpz in place");
 
-namespace {
+namespace {}  // namespace
 
-fmpz* z(Integer& value) { return reinterpret_cast<fmpz*>(value.raw()); }
-const fmpz* z(const Integer& value) { return reinterpret_cast<const fmpz*>(value.raw()); }
-
-}  // namespace
-
-Integer::Integer(std::int64_t value) { fmpz_init_set_si(z(*this), value); }
-Integer::Integer(const Integer& other) { fmpz_init_set(z(*this), z(other)); }
+Integer::Integer(std::int64_t value) { fmpz_init_set_si(as_fmpz(*this), value); }
+Integer::Integer(const Integer& other) { fmpz_init_set(as_fmpz(*this), as_fmpz(other)); }
 Integer::Integer(Integer&& other) noexcept : handle_(std::exchange(other.handle_, 0)) {}
 Integer& Integer::operator=(const Integer& other) {
-    fmpz_set(z(*this), z(other));
+    fmpz_set(as_fmpz(*this), as_fmpz(other));
     return *this;
 }
 Integer& Integer::operator=(Integer&& other) noexcept {
     std::swap(handle_, other.handle_);
     return *this;
 }
-Integer::~Integer() { fmpz_clear(z(*this)); }
+Integer::~Integer() { fmpz_clear(as_fmpz(*this)); }
 
 std::optional<Integer> Integer::from_text(std::string_view decimal) {
     std::string_view digits = decimal;
@@ -38,67 +34,70 @@ std::optional<Integer> Integer::from_text(std::string_view decimal) {
     const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
     if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
     Integer value;
-    if (fmpz_set_str(z(value), std::string(decimal).c_str(), 10) != 0) return std::nullopt;
+    if (fmpz_set_str(as_fmpz(value), std::string(decimal).c_str(), 10) != 0) return std::nullopt;
     return value;
 }
 
 Integer& Integer::operator+=(const Integer& other) {
-    fmpz_add(z(*this), z(*this), z(other));
+    fmpz_add(as_fmpz(*this), as_fmpz(*this), as_fmpz(other));
     return *this;
 }
 Integer& Integer::operator-=(const Integer& other) {
-    fmpz_sub(z(*this), z(*this), z(other));
+    fmpz_sub(as_fmpz(*this), as_fmpz(*this), as_fmpz(other));
     return *this;
 }
 Integer& Integer::operator*=(const Integer& other) {
-    fmpz_mul(z(*this), z(*this), z(other));
+    fmpz_mul(as_fmpz(*this), as_fmpz(*this), as_fmpz(other));
     return *this;
 }
 
 Integer floor_div(const Integer& a, const Integer& b) {
     PLIMSOLL_CHECK(b != 0, "division by zero");
     Integer out;
-    fmpz_fdiv_q(z(out), z(a), z(b));
+    fmpz_fdiv_q(as_fmpz(out), as_fmpz(a), as_fmpz(b));
     return out;
 }
 
 Integer exact_div(const Integer& a, const Integer& b) {
     PLIMSOLL_CHECK(b != 0, "division by zero");
     Integer out;
-    fmpz_divexact(z(out), z(a), z(b));
+    fmpz_divexact(as_fmpz(out), as_fmpz(a), as_fmpz(b));
     return out;
 }
 
 Integer mod(const Integer& a, const Integer& modulus) {
     PLIMSOLL_CHECK(modulus > 0, "the modulus must be positive");
     Integer out;
-    fmpz_mod(z(out), z(a), z(modulus));
+    fmpz_mod(as_fmpz(out), as_fmpz(a), as_fmpz(modulus));
     return out;
 }
 
 Integer pow(const Integer& base, std::uint64_t exponent) {
     Integer out;
-    fmpz_pow_ui(z(out), z(base), exponent);
+    fmpz_pow_ui(as_fmpz(out), as_fmpz(base), exponent);
     return out;
 }
 
-std::strong_ordering operator<=>(const Integer& a, const Integer& b) { return fmpz_cmp(z(a), z(b)) <=> 0; }
+std::strong_ordering operator<=>(const Integer& a, const Integer& b) {
+    return fmpz_cmp(as_fmpz(a), as_fmpz(b)) <=> 0;
+}
 
 std::string Integer::text() const {
-    const std::unique_ptr<char, void (*)(void*)> digits(fmpz_get_str(nullptr, 10, z(*this)), flint_free);
+    const std::unique_ptr<char, void (*)(void*)> digits(fmpz_get_str(nullptr, 10, as_fmpz(*this)),
+                                                        flint_free);
     return digits.get();
 }
 
-bool Integer::fits_int64() const { return fmpz_fits_si(z(*this)) != 0; }
+bool Integer::fits_int64() const { return fmpz_fits_si(as_fmpz(*this)) != 0; }
 
 std::int64_t Integer::to_int64() const {
     PLIMSOLL_CHECK(fits_int64(), "integer does not fit in 64 bits");
-    return fmpz_get_si(z(*this));
+    return fmpz_get_si(as_fmpz(*this));
 }
 
-double Integer::to_double() const { return fmpz_get_d(z(*this)); }
+double Integer::to_double() const { return fmpz_get_d(as_fmpz(*this)); }
 
-std::int64_t Integer::bits() const { return static_cast<std::int64_t>(fmpz_bits(z(*this))); }
+std::int64_t Integer::bits() const { return static_cast<std::int64_t>(fmpz_bits(as_fmpz(*this))); }
 
 Integer power_of_three(std::int64_t exponent) {
     PLIMSOLL_CHECK(exponent >= 0, "a negative power of three is not an integer");
@@ -129,11 +128,11 @@ Integer binomial(const Integer& n, const Integer& k) {
     const std::int64_t count = smaller.to_int64();
     if (n.fits_int64()) {
         Integer out;
-        fmpz_bin_uiui(z(out), static_cast<ulong>(n.to_int64()), static_cast<ulong>(count));
+        fmpz_bin_uiui(as_fmpz(out), static_cast<ulong>(n.to_int64()), static_cast<ulong>(count));
         return out;
     }
     Integer factorial;
-    fmpz_fac_ui(z(factorial), static_cast<ulong>(count));
+    fmpz_fac_ui(as_fmpz(factorial), static_cast<ulong>(count));
     return exact_div(rising_product(n - smaller + 1, count), factorial);
 }
 

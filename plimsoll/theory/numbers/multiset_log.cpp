@@ -27,6 +27,8 @@ Ball log_multiset(const Rational& n, const Rational& x, int bits) {
     return log_gamma(n + x) - log_gamma(n) - log_gamma(x + Rational(1));
 }
 
+Ball ln3(int bits) { return log(Ball(3, bits)); }
+
 Ball log_factorial(const Integer& n, int bits) { return lgamma(Ball(n + 1, bits)); }
 
 Ball log_barnes_g(const Rational& z, int bits) {

@@ -10,6 +10,9 @@ Ball log_multiset(const Integer& n, const Integer& k, int bits);
 // ln ((n, x)) = ln Gamma(n + x) / (Gamma(n) Gamma(x + 1)) for a rational x > -1 and n > 0.
 Ball log_multiset(const Rational& n, const Rational& x, int bits);
 
+// ln 3, the unit of everything named log3.
+Ball ln3(int bits);
+
 // ln n! for n >= 0.
 Ball log_factorial(const Integer& n, int bits);
 

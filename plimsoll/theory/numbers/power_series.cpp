@@ -4,6 +4,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/numbers/flint_headers.h"
+#include "plimsoll/theory/numbers/flint_integer.h"
 
 namespace plimsoll::theory {
 
@@ -19,8 +20,7 @@ Series::Series(std::int64_t length) : length_(length), polynomial_(new Polynomia
 
 Series::Series(std::int64_t length, const std::vector<Integer>& coefficients) : Series(length) {
     for (std::size_t i = 0; i < coefficients.size() && static_cast<std::int64_t>(i) < length; ++i) {
-        fmpz_poly_set_coeff_fmpz(polynomial_->value, static_cast<slong>(i),
-                                 reinterpret_cast<const fmpz*>(coefficients[i].raw()));
+        fmpz_poly_set_coeff_fmpz(polynomial_->value, static_cast<slong>(i), as_fmpz(coefficients[i]));
     }
 }
 
@@ -42,7 +42,7 @@ Series::~Series() { delete polynomial_; }
 
 Integer Series::coefficient(std::int64_t index) const {
     Integer out;
-    fmpz_poly_get_coeff_fmpz(reinterpret_cast<fmpz*>(out.raw()), polynomial_->value, index);
+    fmpz_poly_get_coeff_fmpz(as_fmpz(out), polynomial_->value, index);
     return out;
 }
 

@@ -2,14 +2,14 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/numbers/flint_headers.h"
+#include "plimsoll/theory/numbers/flint_integer.h"
 
 namespace plimsoll::theory {
 namespace {
 
 Integer gcd(const Integer& a, const Integer& b) {
     Integer out;
-    fmpz_gcd(reinterpret_cast<fmpz*>(out.raw()), reinterpret_cast<const fmpz*>(a.raw()),
-             reinterpret_cast<const fmpz*>(b.raw()));
+    fmpz_gcd(as_fmpz(out), as_fmpz(a), as_fmpz(b));
     return out;
 }
 

@@ -8,7 +8,7 @@ namespace plimsoll::theory::fast {
 namespace {
 
 constexpr double zeta_slope_at_minus_one = -0.165421143700450929;
-const double log_two_pi = std::log(2 * std::numbers::pi);
+const double log_two_pi_fast = std::log(2 * std::numbers::pi);
 
 }  // namespace
 
@@ -56,11 +56,11 @@ double log_barnes_g1(double z) {
     }
     const double log_z = std::log(z), r = 1 / (z * z);
     const double tail = r * (-1.0 / 240 + r * (1.0 / 1008 - r * (1.0 / 1440 - r / 1056)));
-    return shift + z * z / 2 * log_z - 0.75 * z * z + z / 2 * log_two_pi - log_z / 12 +
+    return shift + z * z / 2 * log_z - 0.75 * z * z + z / 2 * log_two_pi_fast - log_z / 12 +
            zeta_slope_at_minus_one + tail;
 }
 
-double log_barnes_g1_slope(double z) { return z * digamma(1 + z) - z + (log_two_pi - 1) / 2; }
+double log_barnes_g1_slope(double z) { return z * digamma(1 + z) - z + (log_two_pi_fast - 1) / 2; }
 
 double log_barnes_g1_curvature(double z) { return digamma(1 + z) + z * trigamma(1 + z) - 1; }
 

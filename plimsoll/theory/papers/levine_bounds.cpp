@@ -14,8 +14,6 @@ Rational lambda(std::int64_t depth) {
 // n = (d_x - H) / 2.
 Rational half_gap(const AttentionShape& shape) { return {shape.width - shape.heads, Integer(2)}; }
 
-Ball ln3(int bits) { return log(Ball(3, bits)); }
-
 // Bits that keep `bits` of them when the result is a difference of numbers as large as 3^depth.
 int deep_bits(std::int64_t depth, int bits) { return bits + static_cast<int>(2 * depth) + 32; }
 

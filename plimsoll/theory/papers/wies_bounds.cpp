@@ -8,8 +8,6 @@
 namespace plimsoll::theory {
 namespace {
 
-Ball ln3(int bits) { return log(Ball(3, bits)); }
-
 // ln (3^L/r + 1)^r; 0 for r = 0.
 Ball log_power(const Integer& degree, const Integer& rank, int bits) {
     if (rank == 0) return Ball(0, bits);

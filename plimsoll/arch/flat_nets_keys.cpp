@@ -1,9 +1,8 @@
-#include "plimsoll/arch/flat_nets.h"
+#include "plimsoll/arch/flat_nets_keys.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 
@@ -11,32 +10,32 @@ namespace plimsoll::arch {
 namespace {
 
 template <class S>
-auto part(auto FlatNet::* member) {
+auto flat_field(auto FlatNet::* member) {
     return [member](S& s) -> auto& { return s.net.*member; };
 }
 
 template <class S>
-void add_net(KeyTable<S>& keys) {
+void add_flat_net(KeyTable<S>& keys) {
     const Default<bool, S> layered{"on for norm=layer", [](const Draft<S>& d) -> Result<bool> {
                                        return d.spec.net.norm == Norm::layer;
                                    }};
-    keys.integer("depth", part<S>(&FlatNet::depth), {1, max_depth}, required, "layers");
-    keys.integer("width", part<S>(&FlatNet::width), {1, max_flat_width}, required,
+    keys.integer("depth", flat_field<S>(&FlatNet::depth), {1, max_depth}, required, "layers");
+    keys.integer("width", flat_field<S>(&FlatNet::width), {1, max_flat_width}, required,
                  "m, numbers in every layer");
-    keys.integer("inputs", part<S>(&FlatNet::inputs), {1, max_hidden, true}, 0,
+    keys.integer("inputs", flat_field<S>(&FlatNet::inputs), {1, max_hidden, true}, 0,
                  "numbers in the input, mapped to width densely");
-    keys.integer("classes", part<S>(&FlatNet::classes), {1, max_classes, true}, 0,
+    keys.integer("classes", flat_field<S>(&FlatNet::classes), {1, max_classes, true}, 0,
                  "outputs of a dense last layer");
-    keys.template choice<Activation>("activation", part<S>(&FlatNet::activation), activation_names(),
+    keys.template choice<Activation>("activation", flat_field<S>(&FlatNet::activation), activation_names(),
                                      Activation::relu, "phi");
-    keys.template choice<Norm>("norm", part<S>(&FlatNet::norm), norm_names(), Norm::none,
+    keys.template choice<Norm>("norm", flat_field<S>(&FlatNet::norm), norm_names(), Norm::none,
                                "before each layer");
-    keys.flag("norm_bias", part<S>(&FlatNet::norm_bias), layered, "bias of layer norms");
-    keys.flag("skip", part<S>(&FlatNet::skip), false, "skip connections");
-    keys.flag("bias", part<S>(&FlatNet::bias), false, "biases");
+    keys.flag("norm_bias", flat_field<S>(&FlatNet::norm_bias), layered, "bias of layer norms");
+    keys.flag("skip", flat_field<S>(&FlatNet::skip), false, "skip connections");
+    keys.flag("bias", flat_field<S>(&FlatNet::bias), false, "biases");
 }
 
-Status check_net(const FlatNet& net) {
+Status check_flat_net(const FlatNet& net) {
     if (net.norm != Norm::layer && net.norm_bias) return clash("norm_bias", "needs norm=layer");
     return {};
 }
@@ -57,7 +56,7 @@ Result<std::int64_t> connections_of(const Draft<SwMlpSpec>& d) {
 KeyTable<PkSpec> pk_keys() {
     using S = PkSpec;
     KeyTable<S> keys;
-    add_net(keys);
+    add_flat_net(keys);
     keys.list("blocks", &S::blocks, {1, max_flat_width}, "",
               "k of layer 1, 2, .., repeated; each divides width");
     keys.choice<PkPermutations>("permutations", &S::permutations, {"none", "commutation", "random"},
@@ -67,7 +66,7 @@ KeyTable<PkSpec> pk_keys() {
 }
 
 Status check(const PkSpec& s) {
-    PLIMSOLL_RETURN_IF_ERROR(check_net(s.net));
+    PLIMSOLL_RETURN_IF_ERROR(check_flat_net(s.net));
     if (s.blocks.empty()) return clash("blocks", "must name at least one number of blocks");
     PLIMSOLL_RETURN_IF_ERROR(at_most("blocks", std::ssize(s.blocks), "depth", s.net.depth));
     for (const auto k : s.blocks) PLIMSOLL_RETURN_IF_ERROR(divides("blocks", k, "width", s.net.width));
@@ -77,14 +76,10 @@ Status check(const PkSpec& s) {
     return {};
 }
 
-std::int64_t pk_blocks(const PkSpec& spec, std::int64_t layer) {
-    return spec.blocks[static_cast<std::size_t>((layer - 1) % std::ssize(spec.blocks))];
-}
-
 KeyTable<SwMlpSpec> sw_mlp_keys() {
     using S = SwMlpSpec;
     KeyTable<S> keys;
-    add_net(keys);
+    add_flat_net(keys);
     keys.integer("hidden", &S::hidden, {1, max_flat_width, true}, 0,
                  "hidden width of W2 phi(W1 x); none: one matrix per layer");
     keys.shorthand("density", 1, "none",
@@ -96,14 +91,14 @@ KeyTable<SwMlpSpec> sw_mlp_keys() {
 }
 
 Status check(const SwMlpSpec& s) {
-    PLIMSOLL_RETURN_IF_ERROR(check_net(s.net));
+    PLIMSOLL_RETURN_IF_ERROR(check_flat_net(s.net));
     return at_most("connections", s.connections, "the cells of a matrix", cells(s));
 }
 
 KeyTable<MonarchSpec> monarch_keys() {
     using S = MonarchSpec;
     KeyTable<S> keys;
-    add_net(keys);
+    add_flat_net(keys);
     keys.integer("hidden", &S::hidden, {1, max_flat_width, true}, 0,
                  "hidden width of W2 phi(W1 x); none: one matrix per layer");
     keys.integer("blocks", &S::blocks, {1, max_flat_width}, 4, "blocks of the first factor");
@@ -115,7 +110,7 @@ KeyTable<MonarchSpec> monarch_keys() {
 }
 
 Status check(const MonarchSpec& s) {
-    PLIMSOLL_RETURN_IF_ERROR(check_net(s.net));
+    PLIMSOLL_RETURN_IF_ERROR(check_flat_net(s.net));
     PLIMSOLL_RETURN_IF_ERROR(divides("blocks", s.blocks, "width", s.net.width));
     PLIMSOLL_RETURN_IF_ERROR(divides("second_blocks", s.second_blocks, "width", s.net.width));
     if (s.hidden == 0) return {};

@@ -1,9 +1,8 @@
-#include "plimsoll/arch/square_nets.h"
+#include "plimsoll/arch/square_nets_keys.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 
@@ -15,7 +14,7 @@ using Entries = std::vector<std::int64_t>;
 constexpr std::int64_t max_given_entries = 1'000'000;
 
 template <class S>
-void add_shape(KeyTable<S>& keys) {
+void add_square_shape(KeyTable<S>& keys) {
     keys.integer("rows", &S::rows, {1, max_width}, required, "n, rows of X");
     keys.integer("cols", &S::cols, {1, max_width}, required, "m, columns of X");
     keys.integer("depth", &S::depth, {1, max_listed_depth}, required, "p, layers");
@@ -39,7 +38,7 @@ Status check_permutation(const std::string& key, const Entries& images, std::int
 KeyTable<SquareMixerSpec> square_mixer_keys() {
     using S = SquareMixerSpec;
     KeyTable<S> keys;
-    add_shape(keys);
+    add_square_shape(keys);
     const Range entry{0, max_given_entries - 1};
     const std::string meaning = "images of the entries 0..rows*cols-1, row by row; needs permutations=given";
     keys.list("odd", &S::odd, entry, "none", "pi_o: " + meaning);
@@ -59,7 +58,7 @@ KeyTable<SquareMixerSpec> square_mixer_keys() {
 
 KeyTable<SquareMlpSpec> square_mlp_keys() {
     KeyTable<SquareMlpSpec> keys;
-    add_shape(keys);
+    add_square_shape(keys);
     return keys;
 }
 

@@ -1,8 +1,7 @@
-#include "plimsoll/arch/attention.h"
+#include "plimsoll/arch/attention_keys.h"
 
 #include <algorithm>
 
-#include "plimsoll/arch/key_table.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "plimsoll/arch/key_table.h"
+#include "plimsoll/arch/transformer.h"
+#include "plimsoll/base/result.h"
+
+namespace plimsoll::arch {
+
+// The keys of Transformers.
+KeyTable<TransformerSpec> transformer_keys();
+
+// What the keys say together: an error for a contradiction, at the key to change.
+Status check(const TransformerSpec& spec);
+
+}  // namespace plimsoll::arch
