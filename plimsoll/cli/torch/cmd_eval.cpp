@@ -11,13 +11,13 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct EvalFlags {
     std::string run, runs;
     train::EvaluateOptions options;
     bool json = false;
 };
 
-Result<int> run_eval(const Flags& flags) {
+Result<int> run_eval(const EvalFlags& flags) {
     PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
     PLIMSOLL_ASSIGN(evaluation, train::evaluate(folder, flags.options));
     if (flags.json) {
@@ -35,7 +35,7 @@ Result<int> run_eval(const Flags& flags) {
 }  // namespace
 
 void add_eval(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<EvalFlags>();
     auto* verb = app.add_subcommand("eval", "loss, bits per byte and accuracy of a trained run");
     verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
     verb->add_option("--data", flags->options.data,
