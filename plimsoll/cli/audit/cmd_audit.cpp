@@ -118,12 +118,7 @@ void add_audit(CLI::App& app, Action& action) {
     verb->add_flag("--strict", flags->strict, "exit 1 when a finding is severe");
     verb->add_flag("--json", flags->json, "for programs");
     verb->add_flag("--markdown", flags->markdown, "for issues and papers");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_audit(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_audit(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

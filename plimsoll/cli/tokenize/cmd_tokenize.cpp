@@ -15,12 +15,7 @@ namespace {
 using Flags = std::shared_ptr<TokenizeFlags>;
 
 void on_choice(CLI::App* verb, Action& action, const Flags& flags, Result<int> (*run)(const TokenizeFlags&)) {
-    verb->callback([&action, flags, run] {
-        action = [flags, run] {
-            const auto code = run(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags, run] { action = [flags, run] { return exit_code_of(run(*flags)); }; });
 }
 
 void add_common(CLI::App* verb, const Flags& flags) {

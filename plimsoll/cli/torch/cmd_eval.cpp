@@ -50,12 +50,7 @@ void add_eval(CLI::App& app, Action& action) {
     verb->add_option("--device", flags->options.device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_eval(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_eval(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

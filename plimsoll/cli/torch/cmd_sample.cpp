@@ -38,12 +38,7 @@ void add_sample(CLI::App& app, Action& action) {
     verb->add_option("--seed", flags->options.seed, "another number, another text")->capture_default_str();
     verb->add_option("--device", flags->options.device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_sample(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_sample(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli
