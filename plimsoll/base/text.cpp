@@ -70,6 +70,21 @@ std::string with_unit(double value, double step, std::span<const char* const> un
     return fmt::format("{:.{}f}{}", value, decimals, units[unit]);
 }
 
+// Takes the unit of a number of bytes off its end and returns what it stands for.
+double take_byte_unit(std::string_view& text) {
+    constexpr std::string_view letters = "kmgt";
+    const std::string small = lower(text);
+    const bool binary = small.ends_with("ib"), named = small.ends_with('b');
+    std::string_view left = text.substr(0, text.size() - (binary ? 2 : named ? 1 : 0));
+    const auto power = left.empty() ? std::string_view::npos : letters.find(small[left.size() - 1]);
+    if (power == std::string_view::npos) {
+        if (!binary) text = left;  // "12B"; "12iB" stays and is no number
+        return 1;
+    }
+    text = left.substr(0, left.size() - 1);
+    return std::pow(named && !binary ? 1000.0 : 1024.0, static_cast<double>(power + 1));
+}
+
 }  // namespace
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -162,6 +177,17 @@ Result<std::int64_t> parse_count(std::string_view text, std::string_view where) 
         return wrong();
     }
     return static_cast<std::int64_t>(std::llround(value));
+}
+
+Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where) {
+    constexpr double most = 1e18;
+    std::string_view digits = trim(text);
+    const double unit = take_byte_unit(digits);
+    const auto number = parse_real(trim(digits), where);
+    if (!number.ok() || *number < 0 || *number * unit > most)
+        return bad_input(std::string(where),
+                         fmt::format("must be bytes such as 8G, 512M or 1.5GiB, got '{}'", text));
+    return static_cast<std::uint64_t>(*number * unit);
 }
 
 std::string human_count(double count) {

@@ -32,6 +32,10 @@ Result<std::int64_t> parse_integer(std::string_view text, std::string_view where
 // A count as people write it: 1024, 100M, 1.5B, 2e8, 64K, 1T (powers of ten); must come out whole and >= 0.
 Result<std::int64_t> parse_count(std::string_view text, std::string_view where);
 
+// Bytes as people write them: 65536, 512M, 1.5GiB, 2 GB. K, M, G, T and KiB, MiB, GiB, TiB are powers of
+// 1024, as human_bytes() prints them; KB, MB, GB, TB are powers of ten. A part of a byte is dropped.
+Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where);
+
 // A finite real number; anything else is an error at `where`.
 Result<double> parse_real(std::string_view text, std::string_view where);
 

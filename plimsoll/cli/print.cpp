@@ -55,6 +55,8 @@ int fail(const Error& error) {
     return static_cast<int>(error.kind);
 }
 
+int exit_code_of(const Result<int>& outcome) { return outcome.ok() ? *outcome : fail(outcome.error()); }
+
 std::size_t terminal_columns() {
     const char* kind = std::getenv("TERM");
     if (::isatty(STDERR_FILENO) != 1 || (kind != nullptr && std::string_view(kind) == "dumb")) return 0;

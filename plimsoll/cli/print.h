@@ -11,6 +11,9 @@ namespace plimsoll::cli {
 // Prints "error: where: message" to stderr and returns the exit code of its kind.
 int fail(const Error& error);
 
+// The exit code of a verb that came to an end, or that of its error, which is printed.
+int exit_code_of(const Result<int>& outcome);
+
 // Columns of the terminal on stderr; 0 when it is none, or one that cannot draw over a line.
 std::size_t terminal_columns();
 

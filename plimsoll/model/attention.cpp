@@ -6,7 +6,7 @@
 namespace plimsoll::model {
 namespace {
 
-using S = arch::AttentionSpec;
+using arch::AttentionSpec;
 
 // One layer of the analysed attention with all heads side by side.
 struct Layer {
@@ -29,7 +29,7 @@ Tensor apply(const Layer& layer, const Tensor& x) {
 
 class AnalysedAttention final : public BuiltNetwork {
   public:
-    AnalysedAttention(const S& spec, Builder& builder) : s_(spec) {
+    AnalysedAttention(const AttentionSpec& spec, Builder& builder) : s_(spec) {
         read_embedding(builder);
         read_positions(builder);
         for (std::int64_t l = 0; l < spec.depth; ++l) {
@@ -81,7 +81,7 @@ class AnalysedAttention final : public BuiltNetwork {
         return s_.positions == arch::Positions::free ? rows : at::linear(rows, position_factor_.value());
     }
 
-    S s_;
+    AttentionSpec s_;
     bool factored_ = false;
     Matrix inner_, outer_, positions_, position_factor_;
     std::vector<Layer> layers_;
@@ -89,7 +89,7 @@ class AnalysedAttention final : public BuiltNetwork {
 
 }  // namespace
 
-Built build_attention(const S& spec, Builder& builder) {
+Built build_attention(const AttentionSpec& spec, Builder& builder) {
     return std::make_unique<AnalysedAttention>(spec, builder);
 }
 

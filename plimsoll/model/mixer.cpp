@@ -8,7 +8,7 @@
 namespace plimsoll::model {
 namespace {
 
-using S = arch::MixerSpec;
+using arch::MixerSpec;
 
 // J_2 (I_k (x) W) J_1 x on vec(X), the columns of X one below the other (HAYASE-PK).
 struct ShuffledLinear {
@@ -22,8 +22,8 @@ struct ShuffledLinear {
     }
 };
 
-ShuffledLinear read_shuffled(const S& spec, const std::string& name, std::int64_t copies, std::int64_t number,
-                             Builder& builder) {
+ShuffledLinear read_shuffled(const MixerSpec& spec, const std::string& name, std::int64_t copies,
+                             std::int64_t number, Builder& builder) {
     ShuffledLinear result{builder.linear(name), copies, {}, {}};
     const Tensor& weight = result.matrix.weight.stored;
     const Shuffle shuffle =
@@ -51,7 +51,7 @@ struct CausalMasks {
     Tensor up, down;
 };
 
-CausalMasks causal_masks(const S& spec, Builder& builder) {
+CausalMasks causal_masks(const MixerSpec& spec, Builder& builder) {
     if (!spec.causal) return {};
     const Tensor token = at::arange(spec.tokens, at::kLong);
     if (spec.simple) {
@@ -74,7 +74,7 @@ Tensor leading(const Linear& linear, const Tensor& mask, const Tensor& x, std::i
 
 class Block {
   public:
-    Block(const S& spec, std::int64_t index, Builder& builder) : s_(spec) {
+    Block(const MixerSpec& spec, std::int64_t index, Builder& builder) : s_(spec) {
         const std::string name = fmt::format("blocks.{}.", index);
         token_norm_ = builder.norm(name + "token_norm", spec.norm);
         channel_norm_ = builder.norm(name + "channel_norm", spec.norm);
@@ -119,7 +119,7 @@ class Block {
         return y.transpose(1, 2);
     }
 
-    S s_;
+    MixerSpec s_;
     bool shuffled_ = false;
     NormLayer token_norm_, channel_norm_;
     Mlp tokens_, channels_;
@@ -128,7 +128,7 @@ class Block {
 
 class Mixer final : public BuiltNetwork {
   public:
-    Mixer(const S& spec, Builder& builder)
+    Mixer(const MixerSpec& spec, Builder& builder)
         : s_(spec), dropout_(builder.options().dropout), masks_(causal_masks(spec, builder)) {
         if (spec.image.used()) patches_ = builder.linear("patches");
         if (spec.vocab > 0) tokens_ = builder.tensor("tokens.weight");
@@ -156,7 +156,7 @@ class Mixer final : public BuiltNetwork {
         return s_.image.used() ? patches_(cut_patches(s_.image, input.values)) : input.values;
     }
 
-    S s_;
+    MixerSpec s_;
     double dropout_;
     CausalMasks masks_;
     Linear patches_, head_;
@@ -167,6 +167,6 @@ class Mixer final : public BuiltNetwork {
 
 }  // namespace
 
-Built build_mixer(const S& spec, Builder& builder) { return std::make_unique<Mixer>(spec, builder); }
+Built build_mixer(const MixerSpec& spec, Builder& builder) { return std::make_unique<Mixer>(spec, builder); }
 
 }  // namespace plimsoll::model

@@ -8,12 +8,12 @@ namespace plimsoll::model {
 namespace {
 
 using arch::PositionKind;
-using S = arch::TransformerSpec;
+using arch::TransformerSpec;
 
 // Tokens, patches or vectors to (B, T, width).
 class Embedding {
   public:
-    Embedding(const S& spec, Builder& builder) : spec_(spec) {
+    Embedding(const TransformerSpec& spec, Builder& builder) : spec_(spec) {
         if (spec.vocab > 0) tokens_ = builder.tensor("tokens.weight");
         if (spec.embedding_rank > 0) factor_ = builder.linear("tokens.factor");
         if (spec.segments > 0) segments_ = builder.tensor("segments.weight");
@@ -64,7 +64,7 @@ class Embedding {
         return at::embedding(segments_, ids);
     }
 
-    S spec_;
+    TransformerSpec spec_;
     Tensor tokens_, segments_, extra_, positions_;
     Linear factor_, patches_, position_factor_;
     NormLayer norm_;
@@ -73,7 +73,8 @@ class Embedding {
 // What the scores of all layers have in common in one pass.
 class ScoreRules {
   public:
-    ScoreRules(const S& spec, Builder& builder) : spec_(spec), causal_(spec.stack == arch::Stack::decoder) {
+    ScoreRules(const TransformerSpec& spec, Builder& builder)
+        : spec_(spec), causal_(spec.stack == arch::Stack::decoder) {
         if (spec.positions == PositionKind::rope) {
             rope_ = builder.buffer("rope", rope_table(spec.context, spec.head_dim));
         } else if (spec.positions == PositionKind::alibi) {
@@ -119,7 +120,7 @@ class ScoreRules {
         return total;
     }
 
-    S spec_;
+    TransformerSpec spec_;
     bool causal_;
     Tensor rope_, slopes_, relative_, buckets_;
 };
@@ -127,7 +128,7 @@ class ScoreRules {
 // (B, T, width) to the output.
 class Head {
   public:
-    Head(const S& spec, const Tensor& tokens, Builder& builder) : spec_(spec) {
+    Head(const TransformerSpec& spec, const Tensor& tokens, Builder& builder) : spec_(spec) {
         if (spec.pooler) pooler_ = builder.linear("pooler");
         if (spec.head == arch::HeadKind::classes) classes_ = builder.linear("head");
         if (spec.head != arch::HeadKind::vocab) return;
@@ -179,14 +180,14 @@ class Head {
         return x.gather(1, last.view({-1, 1, 1}).expand({-1, 1, x.size(2)})).squeeze(1);
     }
 
-    S spec_;
+    TransformerSpec spec_;
     Linear pooler_, classes_, before_, vocabulary_;
     NormLayer norm_;
 };
 
 class Transformer final : public BuiltNetwork {
   public:
-    Transformer(const S& spec, Builder& builder)
+    Transformer(const TransformerSpec& spec, Builder& builder)
         : s_(spec),
           dropout_(builder.options().dropout),
           embedding_(spec, builder),
@@ -228,7 +229,7 @@ class Transformer final : public BuiltNetwork {
         return x;
     }
 
-    S s_;
+    TransformerSpec s_;
     double dropout_;
     Embedding embedding_;
     ScoreRules rules_;
@@ -239,7 +240,7 @@ class Transformer final : public BuiltNetwork {
 
 }  // namespace
 
-Built build_transformer(const S& spec, Builder& builder) {
+Built build_transformer(const TransformerSpec& spec, Builder& builder) {
     return std::make_unique<Transformer>(spec, builder);
 }
 

@@ -15,7 +15,7 @@
 namespace plimsoll::train {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using PeakClock = std::chrono::steady_clock;
 
 // Large enough for the full rate, small enough to be repeated within the time.
 constexpr std::int64_t cpu_side = 768, cuda_side = 8192;
@@ -25,10 +25,10 @@ double seconds_of(torch::Device device, const torch::Tensor& product, const torc
                   const torch::Tensor& b) {
     torch::Tensor out = product;
     wait_for(device);
-    const auto start = Clock::now();
+    const auto start = PeakClock::now();
     at::mm_out(out, a, b);
     wait_for(device);
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return std::chrono::duration<double>(PeakClock::now() - start).count();
 }
 
 double measured(torch::Device device, torch::Dtype dtype) {
@@ -38,10 +38,10 @@ double measured(torch::Device device, torch::Dtype dtype) {
     // No zeros: a processor may be quicker with them. No random numbers of torch's own generator either.
     const torch::Tensor a = at::arange(side * side, options).sin().view({side, side}).to(dtype);
     const torch::Tensor b = a.t().contiguous(), product = at::empty_like(a);
-    const auto limit = Clock::now() + std::chrono::duration<double>(measuring_seconds);
+    const auto limit = PeakClock::now() + std::chrono::duration<double>(measuring_seconds);
     seconds_of(device, product, a, b);  // the first one starts threads and libraries
     double best = seconds_of(device, product, a, b);
-    while (Clock::now() < limit) best = std::min(best, seconds_of(device, product, a, b));
+    while (PeakClock::now() < limit) best = std::min(best, seconds_of(device, product, a, b));
     const auto n = static_cast<double>(side);
     return 2 * n * n * n / std::max(best, 1e-9);
 }

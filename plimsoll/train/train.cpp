@@ -21,14 +21,14 @@
 namespace plimsoll::train {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using TrainClock = std::chrono::steady_clock;
 
 // At most so many steps between two looks at the losses.
 constexpr std::int64_t most_steps_at_a_time = 256;
 constexpr double mebibyte = 1024 * 1024;
 
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(TrainClock::time_point start) {
+    return std::chrono::duration<double>(TrainClock::now() - start).count();
 }
 
 std::int64_t steps_per_epoch(const Feed& feed, std::int64_t batch) {
@@ -114,7 +114,7 @@ class Session {
                                            next_multiple(step_, config_.train.eval_every, parts_.steps),
                                            next_multiple(step_, config_.train.checkpoint_every, parts_.steps),
                                            step_ + most_steps_at_a_time});
-        const auto start = Clock::now();
+        const auto start = TrainClock::now();
         // Several processes stop at the end of a block, where they can agree on it.
         const auto records = program_.run(step_ + 1, end - step_,
                                           processes_.count() == 1 ? options_.stop : std::function<bool()>());
@@ -184,7 +184,7 @@ class Session {
     RunRecord* record_;
     SessionParts parts_;
     StepProgram program_;
-    Clock::time_point start_ = Clock::now();
+    TrainClock::time_point start_ = TrainClock::now();
     std::int64_t step_ = 0;
     double flops_per_example_ = 0;
     double peak_ = record_ != nullptr ? gemm_rate(parts_.device, parts_.feed->plan().dtype) : 0;

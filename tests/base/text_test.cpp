@@ -29,6 +29,29 @@ TEST(Text, CountsThatAreNotWholeOrNotNumbersAreRefused) {
     }
 }
 
+TEST(Text, BytesAreReadAsPeopleWriteThem) {
+    EXPECT_EQ(*parse_bytes("65536", "max-memory"), 65536U);
+    EXPECT_EQ(*parse_bytes("12B", "max-memory"), 12U);
+    EXPECT_EQ(*parse_bytes("2G", "max-memory"), 2ULL << 30);
+    EXPECT_EQ(*parse_bytes("2g", "max-memory"), 2ULL << 30);
+    EXPECT_EQ(*parse_bytes("1T", "max-memory"), 1ULL << 40);
+    EXPECT_EQ(*parse_bytes("1.5GiB", "max-memory"), 3ULL << 29);
+    EXPECT_EQ(*parse_bytes(" 1.50 KiB ", "max-memory"), 1536U);
+    EXPECT_EQ(*parse_bytes("2GB", "max-memory"), 2'000'000'000U);
+    EXPECT_EQ(*parse_bytes("0.1K", "max-memory"), 102U);
+    EXPECT_EQ(*parse_bytes("0", "max-memory"), 0U);
+}
+
+TEST(Text, BytesThatAreNoNumberWithAUnitAreRefused) {
+    for (const char* text : {"", " ", "G", "GiB", "B", "-1", "-1G", "12iB", "1Gi", "1GG", "1G5", "2 G B",
+                             "1P", "nan", "inf", "1e400", "2000000T", "lots"}) {
+        const auto result = parse_bytes(text, "max-memory");
+        ASSERT_FALSE(result.ok()) << text;
+        EXPECT_THAT(result.error().text(), HasSubstr("max-memory: must be bytes such as 8G, 512M or 1.5GiB"))
+            << text;
+    }
+}
+
 TEST(Text, NearMissesComeNearestFirst) {
     const std::vector<std::string> keys{"depth", "width", "heads", "head_dim"};
     EXPECT_THAT(near_misses("dept", keys), ElementsAre("depth"));

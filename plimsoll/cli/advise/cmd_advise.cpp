@@ -57,12 +57,7 @@ void add_advise(CLI::App& app, Action& action) {
     auto flags = std::make_shared<AdviseFlags>();
     auto* verb = app.add_subcommand("advise", "how deep and how wide for a parameter budget, and why");
     add_options(*verb, *flags);
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_advise(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_advise(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -46,10 +46,8 @@ Result<Options> options_of(const Flags& flags) {
             return bad_input("context", fmt::format("must be 1 to {}, got {}", INT32_MAX, context));
         options.diagnose.context = context;
     }
-    std::string memory = flags.max_memory;  // 2G as well as the 2B of parse_count()
-    if (memory.ends_with('G')) memory.back() = 'B';
-    PLIMSOLL_ASSIGN(bytes, parse_count(memory, "max-memory"));
-    options.weights.max_memory = static_cast<std::uint64_t>(bytes);
+    PLIMSOLL_ASSIGN(bytes, parse_bytes(flags.max_memory, "max-memory"));
+    options.weights.max_memory = bytes;
     return options;
 }
 
@@ -113,18 +111,14 @@ void add_audit(CLI::App& app, Action& action) {
     verb->add_option("--context", flags->context, "positions N (default: the model's own)");
     verb->add_flag("--weights", flags->weights,
                    "measure the spectra of embedding and layers (reads the data)");
-    verb->add_option("--max-memory", flags->max_memory, "bytes that --weights may use")
+    verb->add_option("--max-memory", flags->max_memory,
+                     "bytes that --weights may use: 512M, 2G, 1.5GiB (powers of 1024), 2GB (of 1000)")
         ->capture_default_str();
     verb->add_flag("--explain", flags->explain, "the sentences behind every finding");
     verb->add_flag("--strict", flags->strict, "exit 1 when a finding is severe");
     verb->add_flag("--json", flags->json, "for programs");
     verb->add_flag("--markdown", flags->markdown, "for issues and papers");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_audit(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_audit(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -111,12 +111,7 @@ void add_bounds(CLI::App& app, Action& action) {
     verb->add_option("--check", flags->check, "check files of vectors; exit 1 with the differences");
     verb->add_flag("--list", flags->list, "every id with its standing and inputs");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_bounds(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_bounds(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

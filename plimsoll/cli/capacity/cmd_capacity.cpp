@@ -75,12 +75,7 @@ void add_capacity(CLI::App& app, Action& action) {
     verb->add_option("--vega", flags->vega, "write a Vega-Lite figure to this file");
     auto* csv = verb->add_flag("--csv", flags->csv, "one line per depth");
     verb->add_flag("--json", flags->json, "for programs")->excludes(csv);
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_capacity(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_capacity(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -41,8 +41,7 @@ int count_spec(const Flags& flags) {
         print_json(out);
         return 0;
     };
-    const auto code = run();
-    return code.ok() ? *code : fail(code.error());
+    return exit_code_of(run());
 }
 
 int list_keys(const std::string& name) {

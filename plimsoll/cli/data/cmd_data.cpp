@@ -77,8 +77,6 @@ Result<int> run_info(const Flags& flags) {
     return print_data(report), 0;
 }
 
-int code_of(const Result<int>& result) { return result.ok() ? *result : fail(result.error()); }
-
 }  // namespace
 
 void add_data(CLI::App& app, Action& action) {
@@ -98,12 +96,12 @@ void add_data(CLI::App& app, Action& action) {
                      "16 or 32: how wide the ids of a .bin without a header are");
     info->add_option("--vocab", flags->vocab, "ids of a .bin at or above this are damage");
     info->add_flag("--json", flags->json, "for programs");
-    info->callback([&action, flags] { action = [flags] { return code_of(run_info(*flags)); }; });
+    info->callback([&action, flags] { action = [flags] { return exit_code_of(run_info(*flags)); }; });
     auto* make = verb->add_subcommand("make", "write a synthetic set to a file");
     make->add_option("data", flags->target, "synthetic:KIND with settings; data kinds lists them")
         ->required();
     make->add_option("--out", flags->out, "text, or a line per example")->required();
-    make->callback([&action, flags] { action = [flags] { return code_of(run_make(*flags)); }; });
+    make->callback([&action, flags] { action = [flags] { return exit_code_of(run_make(*flags)); }; });
     auto* kinds = verb->add_subcommand("kinds", "the synthetic sets and their settings");
     kinds->callback([&action] { action = [] { return print_synthetic_kinds(), 0; }; });
 }

@@ -56,12 +56,7 @@ void add_export(CLI::App& app, Action& action) {
     verb->add_option("--tokenizer", flags->options.tokenizer, "instead of the run's: bytes, or a file");
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_export(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_export(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -80,10 +80,7 @@ void add_fit(CLI::App& app, Action& action) {
     const auto slurm =
         add_slurm_flags(*verb, "train on a cluster: each rung is a job array that is waited for");
     verb->callback([&action, flags, slurm, verb] {
-        action = [flags, slurm, verb] {
-            const auto code = run(*flags, *slurm, typed_command(*verb));
-            return code.ok() ? *code : fail(code.error());
-        };
+        action = [flags, slurm, verb] { return exit_code_of(run(*flags, *slurm, typed_command(*verb))); };
     });
 }
 

@@ -63,12 +63,7 @@ void add_rank(CLI::App& app, Action& action) {
     auto flags = std::make_shared<RankFlags>();
     auto* verb = app.add_subcommand("rank", "the separation rank of a polynomial network, measured exactly");
     add_rank_flags(*verb, *flags);
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_rank(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_rank(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

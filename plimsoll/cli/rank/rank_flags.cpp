@@ -57,26 +57,6 @@ Result<RankQuestion> common_question(const RankFlags& flags) {
 
 }  // namespace
 
-Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where) {
-    constexpr std::string_view units = "KMGT";
-    std::string_view digits = trim(text);
-    for (const std::string_view end : {"iB", "B"}) {
-        if (digits.ends_with(end)) digits.remove_suffix(end.size());
-    }
-    double unit = 1;
-    const auto power = digits.empty() ? std::string_view::npos : units.find(digits.back());
-    if (power != std::string_view::npos) {
-        for (std::size_t i = 0; i <= power; ++i) unit *= 1024;
-        digits.remove_suffix(1);
-    }
-    const auto number = parse_real(digits, where);
-    constexpr double most = 1e18;
-    if (!number.ok() || *number < 0 || *number * unit > most) {
-        return bad_input(std::string(where), fmt::format("must be bytes such as 8G or 512M, got '{}'", text));
-    }
-    return static_cast<std::uint64_t>(*number * unit);
-}
-
 Result<RankQuestion> rank_question(const RankFlags& flags) {
     if (flags.spec.empty())
         return bad_input("spec", "missing; for example attention:depth=2,width=4,heads=1");
@@ -118,7 +98,9 @@ void add_rank_flags(CLI::App& verb, RankFlags& flags) {
     verb.add_flag("--force-prime", flags.force_prime, "accept primes so small that ranks come out too low");
     verb.add_option("--seeds", flags.seeds, "draws of weights and samples")->capture_default_str();
     verb.add_option("--max-size", flags.max_size, "stop at so many rows and columns");
-    verb.add_option("--max-memory", flags.max_memory, "stop at so many bytes")->capture_default_str();
+    verb.add_option("--max-memory", flags.max_memory,
+                    "stop at so many bytes: 512M, 8G, 1.5GiB (powers of 1024), 8GB (of 1000)")
+        ->capture_default_str();
     verb.add_option("--threads", flags.threads, "0: all there are")->capture_default_str();
     verb.add_option("--construction", flags.construction, "automatic, gram, graded, catalecticant, literal")
         ->capture_default_str();

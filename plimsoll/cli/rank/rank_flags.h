@@ -30,7 +30,4 @@ Result<rank::TableQuestion> table_question(const RankFlags& flags);
 // How many cases --sup-inf may take.
 Result<std::uint64_t> sup_inf_cases(const RankFlags& flags);
 
-// Bytes as people write them, in powers of 1024: 8G, 512M, 1.5GiB, 65536.
-Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where);
-
 }  // namespace plimsoll::cli

@@ -88,12 +88,7 @@ void add_report(CLI::App& app, Action& action) {
     verb->add_flag("--markdown", flags->markdown, "also report.md");
     verb->add_flag("--csv", flags->csv, "also the rows: rows.csv, curves.csv");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -109,12 +109,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     verb->add_flag("--prepare", flags->prepare, "only make the tokenizers and files its sweeps read");
     verb->add_flag("--keep", flags->keep, "also keep rows and pictures in the experiment's results/");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -134,12 +134,8 @@ void add_runs(CLI::App& app, Action& action) {
     for (const RunsVerb& one : runs_verbs) {
         auto* inner = verb->add_subcommand(one.name, one.meaning)->allow_extras(false);
         add_runs_flags(*inner, *flags);
-        inner->callback([&action, flags, run = one.run] {
-            action = [flags, run] {
-                const auto code = run(*flags);
-                return code.ok() ? *code : fail(code.error());
-            };
-        });
+        inner->callback(
+            [&action, flags, run = one.run] { action = [flags, run] { return exit_code_of(run(*flags)); }; });
     }
 }
 

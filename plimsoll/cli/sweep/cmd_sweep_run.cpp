@@ -97,8 +97,8 @@ void add_sweep_run(CLI::App& sweep, Action& action) {
         ->group(slurm_group);
     verb->callback([&action, flags, slurm] {
         action = [flags, slurm] {
-            const auto code = slurm->slurm ? run_on_slurm(*flags, *slurm) : run_jobs(*flags, lab::run_sweep);
-            return code.ok() ? *code : fail(code.error());
+            return exit_code_of(slurm->slurm ? run_on_slurm(*flags, *slurm)
+                                             : run_jobs(*flags, lab::run_sweep));
         };
     });
 }

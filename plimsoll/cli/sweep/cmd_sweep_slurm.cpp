@@ -87,12 +87,7 @@ std::shared_ptr<Flags> add(CLI::App& sweep, Action& action, Result<int> (*run)(c
     auto* verb = sweep.add_subcommand(name, meaning);
     verb->add_option("file", flags->file, "sweep.toml; docs/SWEEPS.md has every key")->required();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-    verb->callback([&action, flags, run] {
-        action = [flags, run] {
-            const auto code = run(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags, run] { action = [flags, run] { return exit_code_of(run(*flags)); }; });
     return flags;
 }
 

@@ -15,18 +15,14 @@ namespace {
 using Flags = std::shared_ptr<TokenizeFlags>;
 
 void on_choice(CLI::App* verb, Action& action, const Flags& flags, Result<int> (*run)(const TokenizeFlags&)) {
-    verb->callback([&action, flags, run] {
-        action = [flags, run] {
-            const auto code = run(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags, run] { action = [flags, run] { return exit_code_of(run(*flags)); }; });
 }
 
 void add_common(CLI::App* verb, const Flags& flags) {
     verb->add_option("--unit", flags->unit, "pre-tokens end with each: file or line")->capture_default_str();
     verb->add_option("--threads", flags->threads, "0: all of the machine's")->capture_default_str();
-    verb->add_option("--max-memory", flags->max_memory, "bytes: 500M, 2G; more is refused")
+    verb->add_option("--max-memory", flags->max_memory,
+                     "more is refused; bytes: 512M, 2G, 1.5GiB (powers of 1024), 2GB (of 1000)")
         ->capture_default_str();
 }
 

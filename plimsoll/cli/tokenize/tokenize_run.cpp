@@ -9,7 +9,6 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/bpe/files.h"
 #include "plimsoll/cli/print.h"
-#include "plimsoll/cli/rank/rank_flags.h"
 #include "plimsoll/cli/tokenize/tokenize_text.h"
 
 namespace plimsoll::cli {

@@ -11,13 +11,13 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct EvalFlags {
     std::string run, runs;
     train::EvaluateOptions options;
     bool json = false;
 };
 
-Result<int> run_eval(const Flags& flags) {
+Result<int> run_eval(const EvalFlags& flags) {
     PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
     PLIMSOLL_ASSIGN(evaluation, train::evaluate(folder, flags.options));
     if (flags.json) {
@@ -35,7 +35,7 @@ Result<int> run_eval(const Flags& flags) {
 }  // namespace
 
 void add_eval(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<EvalFlags>();
     auto* verb = app.add_subcommand("eval", "loss, bits per byte and accuracy of a trained run");
     verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
     verb->add_option("--data", flags->options.data,
@@ -50,12 +50,7 @@ void add_eval(CLI::App& app, Action& action) {
     verb->add_option("--device", flags->options.device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_eval(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_eval(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

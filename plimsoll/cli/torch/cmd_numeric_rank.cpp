@@ -12,13 +12,13 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct NumericRankFlags {
     std::string spec, run, runs, positions, tolerance;
     probe::NumericQuestion question;
     bool numeric = false, csv = false, json = false;
 };
 
-Result<probe::Subject> subject_of(const Flags& flags) {
+Result<probe::Subject> measured_subject(const NumericRankFlags& flags) {
     if (!flags.run.empty() && !flags.spec.empty())
         return bad_input("run", "has its own spec; leave the other away");
     probe::Subject subject = flags.question.subject;
@@ -34,9 +34,9 @@ Result<probe::Subject> subject_of(const Flags& flags) {
     return subject;
 }
 
-Result<probe::NumericQuestion> question_of(const Flags& flags) {
+Result<probe::NumericQuestion> question_of(const NumericRankFlags& flags) {
     probe::NumericQuestion question = flags.question;
-    PLIMSOLL_ASSIGN(subject, subject_of(flags));
+    PLIMSOLL_ASSIGN(subject, measured_subject(flags));
     question.subject = subject;
     question.subject.seed = question.inputs.seed;
     if (!flags.positions.empty()) {
@@ -50,15 +50,15 @@ Result<probe::NumericQuestion> question_of(const Flags& flags) {
     return question;
 }
 
-Result<probe::NumericReport> measure(const Flags& flags) {
+Result<probe::NumericReport> measured_rank(const NumericRankFlags& flags) {
     if (!flags.numeric) return bad_input("numeric", "missing; exact ranks are measured by plimsoll rank");
     PLIMSOLL_ASSIGN(question, question_of(flags));
     ProgressBar bar("measuring");
     return probe::measure_numeric_rank(question, bar.callback());
 }
 
-int run_numeric_rank(const Flags& flags) {
-    const auto report = measure(flags);
+int run_numeric_rank(const NumericRankFlags& flags) {
+    const auto report = measured_rank(flags);
     if (!report.ok()) return fail(report.error());
     if (flags.json)
         print_json(to_json(*report));
@@ -69,7 +69,7 @@ int run_numeric_rank(const Flags& flags) {
     return 0;
 }
 
-void add_subject_flags(CLI::App& verb, Flags& flags) {
+void add_measured_flags(CLI::App& verb, NumericRankFlags& flags) {
     verb.add_option("spec", flags.spec, "a network with fresh weights, as for plimsoll count");
     verb.add_option("--run", flags.run, "a trained one: folder, id, start of an id, or name");
     verb.add_option("--runs", flags.runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
@@ -80,7 +80,7 @@ void add_subject_flags(CLI::App& verb, Flags& flags) {
         ->capture_default_str();
 }
 
-void add_grid_flags(CLI::App& verb, Flags& flags) {
+void add_grid_flags(CLI::App& verb, NumericRankFlags& flags) {
     probe::NumericQuestion& question = flags.question;
     verb.add_option("--positions", flags.positions, "positions of a text or of vectors (a run has its own)");
     auto* left = verb.add_option("--left", question.left, "side A: positions or entries, counted from 0");
@@ -99,10 +99,10 @@ void add_grid_flags(CLI::App& verb, Flags& flags) {
 }  // namespace
 
 void add_numeric_rank(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<NumericRankFlags>();
     auto* verb = app.add_subcommand("rank", "numeric separation rank of a real network, fresh or trained");
     verb->add_flag("--numeric", flags->numeric, "by singular values, in doubles");
-    add_subject_flags(*verb, *flags);
+    add_measured_flags(*verb, *flags);
     add_grid_flags(*verb, *flags);
     auto* csv = verb->add_flag("--csv", flags->csv, "one line per singular value");
     verb->add_flag("--json", flags->json, "for programs")->excludes(csv);

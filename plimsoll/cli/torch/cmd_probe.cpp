@@ -32,7 +32,7 @@ struct CkaFlags {
 };
 
 // A spec has a colon; everything else, and every folder, is a run.
-Result<probe::Subject> subject_of(const std::string& text, const SubjectFlags& flags) {
+Result<probe::Subject> probed_subject(const std::string& text, const SubjectFlags& flags) {
     probe::Subject subject{{}, flags.init, flags.seed};
     if (text.find(':') != std::string::npos && !std::filesystem::exists(text)) {
         PLIMSOLL_ASSIGN(spec, arch::parse_spec(text));
@@ -44,19 +44,19 @@ Result<probe::Subject> subject_of(const std::string& text, const SubjectFlags& f
     return subject;
 }
 
-Result<probe::SpectraReport> measure(const SpectraFlags& flags) {
+Result<probe::SpectraReport> measured(const SpectraFlags& flags) {
     if (flags.spec.empty() == flags.run.empty())
         return bad_input("spec",
                          "give one network: a spec such as s-mixer:depth=1,tokens=16,channels=16, or --run");
-    PLIMSOLL_ASSIGN(subject, subject_of(flags.spec.empty() ? flags.run : flags.spec, flags.subject));
+    PLIMSOLL_ASSIGN(subject, probed_subject(flags.spec.empty() ? flags.run : flags.spec, flags.subject));
     ProgressBar bar("singular values");
     return probe::measure_spectra({subject, flags.only}, bar.callback());
 }
 
-Result<probe::CkaReport> measure(const CkaFlags& flags) {
+Result<probe::CkaReport> measured(const CkaFlags& flags) {
     probe::CkaQuestion question = flags.question;
-    PLIMSOLL_ASSIGN(first, subject_of(flags.first, flags.subject));
-    PLIMSOLL_ASSIGN(second, subject_of(flags.second, flags.subject));
+    PLIMSOLL_ASSIGN(first, probed_subject(flags.first, flags.subject));
+    PLIMSOLL_ASSIGN(second, probed_subject(flags.second, flags.subject));
     // Two specs are two draws: otherwise a network would be compared with itself.
     if (std::holds_alternative<arch::ArchSpec>(second.source)) ++second.seed;
     question.first = first;
@@ -72,7 +72,7 @@ Result<probe::CkaReport> measure(const CkaFlags& flags) {
 
 template <class Flags, class Print>
 int show(const Flags& flags, Print print) {
-    const auto report = measure(flags);
+    const auto report = measured(flags);
     if (!report.ok()) return fail(report.error());
     if (flags.json)
         print_json(to_json(*report));

@@ -11,12 +11,12 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct SampleFlags {
     std::string run, runs;
     train::SampleOptions options;
 };
 
-Result<int> run_sample(const Flags& flags) {
+Result<int> run_sample(const SampleFlags& flags) {
     PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
     PLIMSOLL_ASSIGN(text, train::sample(folder, flags.options));
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -27,7 +27,7 @@ Result<int> run_sample(const Flags& flags) {
 }  // namespace
 
 void add_sample(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<SampleFlags>();
     auto* verb = app.add_subcommand("sample", "continue a prompt with a trained text run");
     verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
     verb->add_option("--prompt", flags->options.prompt, "text to continue")->required();
@@ -38,12 +38,7 @@ void add_sample(CLI::App& app, Action& action) {
     verb->add_option("--seed", flags->options.seed, "another number, another text")->capture_default_str();
     verb->add_option("--device", flags->options.device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_sample(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_sample(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -16,7 +16,7 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct TrainFlags {
     std::string file, device = "cpu", runs;
     std::vector<std::string> overrides;
     bool json = false, plot = false, tensorboard = false, alone = false;
@@ -34,7 +34,7 @@ void listen_for_signals() {
     for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) std::signal(signal, ask_to_stop);
 }
 
-train::TrainOptions options_of(const Flags& flags, TrainLine& line) {
+train::TrainOptions options_of(const TrainFlags& flags, TrainLine& line) {
     train::TrainOptions options;
     options.runs = runs_folder(flags.runs);
     options.device = flags.device;
@@ -53,14 +53,14 @@ int failed(const Error& error) {
     return error.where == "train" ? 1 : code;
 }
 
-Result<train::RunSummary> run_it(const Flags& flags) {
+Result<train::RunSummary> run_it(const TrainFlags& flags) {
     PLIMSOLL_ASSIGN(config, run::read_run_config(flags.file, flags.overrides));
     TrainLine line;
     listen_for_signals();
     return train::train(config, options_of(flags, line));
 }
 
-int run_train(const Flags& flags) {
+int run_train(const TrainFlags& flags) {
     const auto summary = run_it(flags);
     if (!summary.ok()) return failed(summary.error());
     const int code = summary->stopped ? exit_stopped : 0;
@@ -84,7 +84,7 @@ int run_train(const Flags& flags) {
 }  // namespace
 
 void add_train(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<TrainFlags>();
     auto* verb = app.add_subcommand("train", "train the run of a run.toml, or go on with it");
     verb->add_option("config", flags->file, "run.toml; docs/RUNS.md has every key")->required();
     verb->add_option("--set", flags->overrides,

@@ -22,7 +22,7 @@ void print_line(std::string_view label, const std::string& text) { fmt::print("{
 // Three significant figures.
 std::string figure(double value) { return fmt::format("{:.3g}", value); }
 
-std::string subject_of(const NumericReport& report) {
+std::string rank_subject_text(const NumericReport& report) {
     const rank::SplitShape& split = report.facts.split;
     return split.by_position ? fmt::format("{}, {} positions", report.subject.spec, split.items())
                              : report.subject.spec;
@@ -158,7 +158,7 @@ void print_all_pairs(const probe::CkaReport& report) {
 
 void print_numeric_rank(const NumericReport& report) {
     const NumericPartition& first = report.partitions.front();
-    fmt::print("{}\n", wrapped(subject_of(report), 0, 2));
+    fmt::print("{}\n", wrapped(rank_subject_text(report), 0, 2));
     print_line("of", output_of(report));
     if (report.partitions.size() == 1)
         print_line("side A", fmt::format("{} ({})", left_text(first.left), first.name));

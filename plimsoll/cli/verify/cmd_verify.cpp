@@ -62,12 +62,7 @@ void add_verify(CLI::App& app, Action& action) {
     verb->add_option("--vega", flags->vega,
                      "write a Vega-Lite figure of what was said and found to this file");
     verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_verify(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_verify(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -41,12 +41,7 @@ void add_zoo(CLI::App& app, Action& action) {
     verb->add_option("--sort", flags->sort, "a column; -column from the largest");
     verb->add_flag("--json", flags->json, "for programs");
     verb->add_flag("--csv", flags->csv, "for spreadsheets");
-    verb->callback([&action, flags] {
-        action = [flags] {
-            const auto code = run_zoo(*flags);
-            return code.ok() ? *code : fail(code.error());
-        };
-    });
+    verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_zoo(*flags)); }; });
 }
 
 }  // namespace plimsoll::cli

@@ -19,7 +19,7 @@ using torch::autograd::variable_list;
 // Rows whose gradients by weight and bias are added up by one thread.
 constexpr std::int64_t band = 64;
 
-std::int64_t rows_of(const Tensor& x) { return x.numel() / x.size(-1); }
+std::int64_t row_count(const Tensor& x) { return x.numel() / x.size(-1); }
 
 // work(number of the band, its first row, its rows) on all threads.
 template <class Work>
@@ -34,7 +34,7 @@ struct LayerNorm : torch::autograd::Function<LayerNorm> {
     static Tensor forward(AutogradContext* context, const Tensor& any_x, const Tensor& weight,
                           const Tensor& bias, double epsilon) {
         const Tensor x = any_x.contiguous(), factors = weight.contiguous(), shifts = bias.contiguous();
-        const std::int64_t rows = rows_of(x), width = x.size(-1);
+        const std::int64_t rows = row_count(x), width = x.size(-1);
         Tensor y = at::empty_like(x), mean = at::empty({rows}, x.options()), scale = at::empty_like(mean);
         AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "layer_norm", [&] {
             const auto at = [](const Tensor& t) { return t.data_ptr<scalar_t>(); };
@@ -53,7 +53,7 @@ struct LayerNorm : torch::autograd::Function<LayerNorm> {
         const auto saved = context->get_saved_variables();
         const Tensor &x = saved[0], &weight = saved[1], &mean = saved[2], &scale = saved[3];
         const Tensor by_y = gradients[0].contiguous();
-        const std::int64_t rows = rows_of(x), width = x.size(-1);
+        const std::int64_t rows = row_count(x), width = x.size(-1);
         const Tensor by_x = at::empty_like(x);
         const Tensor parts = at::zeros({(rows + band - 1) / band, 2, width}, x.options());
         AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "layer_norm", [&] {

@@ -68,7 +68,7 @@ Status check_same_inputs(const OpenSubject& first, const OpenSubject& second, co
                                              second.facts.spec, vocab, largest));
 }
 
-Status check_question(const CkaQuestion& question) {
+Status check_cka_question(const CkaQuestion& question) {
     constexpr std::int64_t fewest = 4, most = 20'000;
     if (question.examples >= fewest && question.examples <= most) return {};
     return bad_input("examples", fmt::format("must be {} to {}, got {}", fewest, most, question.examples));
@@ -85,8 +85,8 @@ rank::DenseMatrix<double> compare(const Layers& first, const Layers& second, boo
     return values;
 }
 
-Result<CkaReport> measure(const CkaQuestion& question, const ProgressCallback& progress) {
-    PLIMSOLL_RETURN_IF_ERROR(check_question(question));
+Result<CkaReport> cka_report(const CkaQuestion& question, const ProgressCallback& progress) {
+    PLIMSOLL_RETURN_IF_ERROR(check_cka_question(question));
     PLIMSOLL_ASSIGN(device, train::device_named(question.inputs.device));
     PLIMSOLL_ASSIGN(first, open_subject(question.first, device));
     PLIMSOLL_ASSIGN(second, open_subject(question.second, device));
@@ -109,7 +109,7 @@ Result<CkaReport> measure(const CkaQuestion& question, const ProgressCallback& p
 }  // namespace
 
 Result<CkaReport> measure_cka(const CkaQuestion& question, const ProgressCallback& progress) {
-    return guarded("cka", [&] { return measure(question, progress); });
+    return guarded("cka", [&] { return cka_report(question, progress); });
 }
 
 }  // namespace plimsoll::probe

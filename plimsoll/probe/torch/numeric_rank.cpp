@@ -28,7 +28,7 @@ struct Plan {
     [[nodiscard]] const arch::ArchSpec& spec() const { return subjects.front().config.model.spec; }
 };
 
-Status check_question(const NumericQuestion& question) {
+Status check_rank_question(const NumericQuestion& question) {
     constexpr std::int64_t largest = 20'000;
     if (question.size < 2 || question.size > largest) {
         return bad_input("size", fmt::format("must be 2 to {}, got {}", largest, question.size));
@@ -77,7 +77,7 @@ Result<rank::OutputPlace> choose_output(const Plan& plan) {
 }
 
 Result<Plan> make_plan(const NumericQuestion& question) {
-    PLIMSOLL_RETURN_IF_ERROR(check_question(question));
+    PLIMSOLL_RETURN_IF_ERROR(check_rank_question(question));
     PLIMSOLL_ASSIGN(device, train::device_named(question.inputs.device));
     PLIMSOLL_ASSIGN(subjects, open_all(question, device));
     PLIMSOLL_ASSIGN(examples, draw_examples(subjects.front(), question.inputs, question.size, device));
@@ -194,7 +194,7 @@ NumericReport empty_report(const Plan& plan) {
             0};
 }
 
-Result<NumericReport> measure(const NumericQuestion& question, const ProgressCallback& progress) {
+Result<NumericReport> numeric_report(const NumericQuestion& question, const ProgressCallback& progress) {
     const auto start = std::chrono::steady_clock::now();
     PLIMSOLL_RETURN_IF_ERROR(rank::prepare_singular_values());
     PLIMSOLL_ASSIGN(plan, make_plan(question));
@@ -212,7 +212,7 @@ Result<NumericReport> measure(const NumericQuestion& question, const ProgressCal
 
 Result<NumericReport> measure_numeric_rank(const NumericQuestion& question,
                                            const ProgressCallback& progress) {
-    return guarded("rank", [&] { return measure(question, progress); });
+    return guarded("rank", [&] { return numeric_report(question, progress); });
 }
 
 }  // namespace plimsoll::probe

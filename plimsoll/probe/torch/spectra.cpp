@@ -54,7 +54,7 @@ Status check_size(const WeightMatrix& matrix) {
                                                 widest, matrix.values.size(1), matrix.values.size(2)));
 }
 
-Result<SpectraReport> measure(const SpectraQuestion& question, const ProgressCallback& progress) {
+Result<SpectraReport> spectra_report(const SpectraQuestion& question, const ProgressCallback& progress) {
     PLIMSOLL_RETURN_IF_ERROR(rank::prepare_singular_values());
     PLIMSOLL_ASSIGN(subject, open_subject(question.subject, torch::kCPU));
     PLIMSOLL_ASSIGN(init,
@@ -90,7 +90,7 @@ MatrixSpectrum spectrum_of(const WeightMatrix& matrix) {
 }
 
 Result<SpectraReport> measure_spectra(const SpectraQuestion& question, const ProgressCallback& progress) {
-    return guarded("spectra", [&] { return measure(question, progress); });
+    return guarded("spectra", [&] { return spectra_report(question, progress); });
 }
 
 }  // namespace plimsoll::probe

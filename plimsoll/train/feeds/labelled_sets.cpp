@@ -42,8 +42,8 @@ LabelledTensors cut(const LabelledTensors& all, run::Cut cut, double fraction) {
 }
 
 // The rows of a set whose example i is in split split_of[i].
-LabelledTensors part_of(const LabelledTensors& all, const std::vector<std::uint16_t>& split_of,
-                        const run::SetPart& part, double fraction) {
+LabelledTensors labelled_part(const LabelledTensors& all, const std::vector<std::uint16_t>& split_of,
+                              const run::SetPart& part, double fraction) {
     std::vector<std::int64_t> which;
     for (std::size_t i = 0; i < split_of.size(); ++i)
         if (std::ranges::find(part.splits, split_of[i]) != part.splits.end())
@@ -75,8 +75,8 @@ FeedResult from_rows(const LabelledTensors& all, const std::vector<std::uint16_t
                      const FeedRequest& request) {
     PLIMSOLL_ASSIGN(parts, feed_parts(names, config, request));
     const double fraction = config.data.validation_fraction;
-    Splits splits{part_of(all, split_of, parts.train, fraction),
-                  part_of(all, split_of, parts.held_out, fraction)};
+    Splits splits{labelled_part(all, split_of, parts.train, fraction),
+                  labelled_part(all, split_of, parts.held_out, fraction)};
     return from_splits(std::move(splits), {}, parts, config, request);
 }
 
@@ -131,8 +131,8 @@ std::vector<const data::ImageSplit*> labelled_splits(const data::Images& images)
 }
 
 // The images of a part of splits.
-LabelledTensors part_of(const std::vector<const data::ImageSplit*>& splits, const data::ImageShape& shape,
-                        const run::SetPart& part, double fraction) {
+LabelledTensors labelled_part(const std::vector<const data::ImageSplit*>& splits,
+                              const data::ImageShape& shape, const run::SetPart& part, double fraction) {
     if (part.splits.empty()) return {.labels = at::empty({0}, at::kLong)};
     std::vector<torch::Tensor> pixels, labels;
     for (const std::size_t i : part.splits) {
@@ -145,7 +145,7 @@ LabelledTensors part_of(const std::vector<const data::ImageSplit*>& splits, cons
     return cut(all, part.cut, fraction);
 }
 
-std::vector<std::string> names_of(const std::vector<const data::ImageSplit*>& splits) {
+std::vector<std::string> split_names(const std::vector<const data::ImageSplit*>& splits) {
     std::vector<std::string> names;
     for (const auto* split : splits) names.push_back(split->name);
     return names;
@@ -154,8 +154,8 @@ std::vector<std::string> names_of(const std::vector<const data::ImageSplit*>& sp
 // The pixels a run trains on: they say how every image is scaled, whatever is evaluated.
 Result<torch::Tensor> training_pixels(const data::Images& images, const run::DataSettings& settings) {
     const auto splits = labelled_splits(images);
-    PLIMSOLL_ASSIGN(parts, run::parts_of(names_of(splits), settings));
-    return part_of(splits, images.shape, parts.train, settings.validation_fraction).pixels;
+    PLIMSOLL_ASSIGN(parts, run::parts_of(split_names(splits), settings));
+    return labelled_part(splits, images.shape, parts.train, settings.validation_fraction).pixels;
 }
 
 // "first separator second", cut at the context, with segments and padding.
@@ -210,10 +210,10 @@ FeedResult feed_of(const data::Images& images, const data::Images& own, const ru
                    const FeedRequest& request) {
     const auto splits = labelled_splits(images);
     if (splits.empty()) return bad_input("data", "no image has a label");
-    PLIMSOLL_ASSIGN(parts, feed_parts(names_of(splits), config, request));
+    PLIMSOLL_ASSIGN(parts, feed_parts(split_names(splits), config, request));
     const double fraction = config.data.validation_fraction;
-    Splits chosen{part_of(splits, images.shape, parts.train, fraction),
-                  part_of(splits, images.shape, parts.held_out, fraction)};
+    Splits chosen{labelled_part(splits, images.shape, parts.train, fraction),
+                  labelled_part(splits, images.shape, parts.held_out, fraction)};
     const run::DataSettings& own_settings = request.other_set ? *request.other_set : config.data;
     torch::Tensor seen = chosen.train.pixels;
     if (request.evaluation_only) {

@@ -23,7 +23,7 @@ Status check_causal(const arch::ArchSpec& spec) {
 using Ids = std::vector<std::uint32_t>;
 
 // The tokens of a part, the splits one after the other.
-Ids part_of(const std::vector<Ids>& splits, const run::SetPart& part, double fraction) {
+Ids text_part(const std::vector<Ids>& splits, const run::SetPart& part, double fraction) {
     Ids ids;
     for (const std::size_t i : part.splits) ids.insert(ids.end(), splits[i].begin(), splits[i].end());
     const auto at = static_cast<std::ptrdiff_t>(run::last_tokens_begin(ids.size(), fraction));
@@ -37,14 +37,14 @@ FeedResult from_ids(const std::vector<Ids>& splits, const std::vector<std::strin
     PLIMSOLL_RETURN_IF_ERROR(check_causal(config.model.spec));
     PLIMSOLL_ASSIGN(parts, feed_parts(names, config, request));
     const double fraction = config.data.validation_fraction;
-    TextTokens tokens{part_of(splits, parts.train, fraction), part_of(splits, parts.held_out, fraction),
+    TextTokens tokens{text_part(splits, parts.train, fraction), text_part(splits, parts.held_out, fraction),
                       std::move(bytes)};
     PLIMSOLL_ASSIGN(feed, text_feed(tokens, run::context_length(config), request));
     feed->set_evaluated(parts.held_out.name);
     return feed;
 }
 
-std::vector<std::string> names_of(const data::TextFiles& files) {
+std::vector<std::string> file_names(const data::TextFiles& files) {
     std::vector<std::string> names;
     for (const auto& file : files.files) names.push_back(file.name);
     return names;
@@ -55,7 +55,7 @@ std::vector<std::string> names_of(const data::TextFiles& files) {
 FeedResult feed_of(const data::TextFiles& files, const run::RunConfig& config, const FeedRequest& request) {
     PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(config.data.tokenizer));
     PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(config.model.spec, tokenizer.size()));
-    const auto names = run::text_splits(names_of(files));
+    const auto names = run::text_splits(file_names(files));
     std::vector<Ids> splits(names.size());
     for (std::size_t i = 0; i < files.files.size(); ++i) {
         const auto bytes = files.files[i].bytes.view();
