@@ -12,6 +12,10 @@
 namespace plimsoll {
 namespace {
 
+// What a shell takes as it is.
+constexpr std::string_view plain_letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,@%+-";
+
 // Insertions, deletions, substitutions and swaps of neighbours that turn `a` into `b` (optimal string
 // alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -188,6 +192,14 @@ Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where)
         return bad_input(std::string(where),
                          fmt::format("must be bytes such as 8G, 512M or 1.5GiB, got '{}'", text));
     return static_cast<std::uint64_t>(*number * unit);
+}
+
+std::string shell_word(std::string_view text) {
+    if (!text.empty() && text.find_first_not_of(plain_letters) == std::string_view::npos)
+        return std::string(text);
+    std::string word = "'";
+    for (const char c : text) word += c == '\'' ? std::string("'\"'\"'") : std::string(1, c);
+    return word + "'";
 }
 
 std::string human_count(double count) {

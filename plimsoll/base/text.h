@@ -39,6 +39,9 @@ Result<std::uint64_t> parse_bytes(std::string_view text, std::string_view where)
 // A finite real number; anything else is an error at `where`.
 Result<double> parse_real(std::string_view text, std::string_view where);
 
+// `text` as one word for a shell and for an #SBATCH line.
+std::string shell_word(std::string_view text);
+
 // A count to three significant figures: 950, 8.19 K, 11.3 B.
 std::string human_count(double count);
 

@@ -2,11 +2,12 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "plimsoll/base/progress.h"
 #include "plimsoll/fit/decide/decide.h"
-#include "plimsoll/fit/hand_over.h"
-#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/handed_over.h"
+#include "plimsoll/fit/look/data_look.h"
 #include "plimsoll/fit/propose/candidate.h"
 #include "plimsoll/fit/race/race.h"
 #include "plimsoll/fit/race/run_race.h"
@@ -23,6 +24,7 @@ struct FitWatch {
     std::function<void(const RaceNews&)> raced;  // many times
 };
 
+// How a fit runs; nothing of it changes the answer.
 struct FitOptions {
     RaceOptions race;
     FitWatch watch;
@@ -45,9 +47,5 @@ Result<FitOutcome> fit(const FitRequest& request, const FitOptions& options);
 
 // The request with every default that needs no data filled in: data, time or FLOPs, folder.
 FitRequest with_defaults(FitRequest request);
-
-// The whole outcome, as fit.json and --json have it.
-Json fit_json(const FitRequest& request, const DataLook& look, const Proposal& proposal, const Race& race,
-              const std::optional<Decision>& decision, const std::optional<HandedOver>& handed);
 
 }  // namespace plimsoll::fit

@@ -1,17 +1,6 @@
-#include "plimsoll/fit/fit.h"
+#include "plimsoll/fit/fit_json.h"
 
 namespace plimsoll::fit {
-
-Json to_json(const HandedOver& handed) {
-    return {{"report", handed.report},
-            {"json", handed.json},
-            {"model", handed.model},
-            {"config", handed.config},
-            {"command", handed.command},
-            {"exported", handed.exported ? exporter::to_json(*handed.exported) : Json()},
-            {"missing", handed.missing},
-            {"notes", handed.notes}};
-}
 
 Json fit_json(const FitRequest& request, const DataLook& look, const Proposal& proposal, const Race& race,
               const std::optional<Decision>& decision, const std::optional<HandedOver>& handed) {

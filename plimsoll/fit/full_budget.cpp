@@ -1,7 +1,8 @@
+#include "plimsoll/fit/full_budget.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "plimsoll/fit/hand_over.h"
 #include "plimsoll/fit/race/run_settings.h"
 
 namespace plimsoll::fit {

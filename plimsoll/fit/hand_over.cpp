@@ -6,10 +6,9 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/compare.h"
-#include "plimsoll/fit/fit.h"
+#include "plimsoll/fit/fit_json.h"
+#include "plimsoll/fit/full_budget.h"
 #include "plimsoll/fit/page/fit_page.h"
-#include "plimsoll/fit/race/run_settings.h"
-#include "plimsoll/lab/slurm/slurm_script.h"
 #include "plimsoll/report/page/figure_runtime.h"
 #include "plimsoll/store/disk.h"
 
@@ -94,10 +93,10 @@ class HandOver {
         }
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(out() / config_name, run::to_toml(*config)));
         handed_.config = config_name;
-        handed_.command = fmt::format("{} train {} --runs {} --device {}", program_of(input_.options.command),
-                                      lab::shell_word((out() / config_name).string()),
-                                      lab::shell_word((out() / full_name).string()),
-                                      lab::shell_word(input_.request.device));
+        handed_.command =
+            fmt::format("{} train {} --runs {} --device {}", program_of(input_.options.command),
+                        shell_word((out() / config_name).string()), shell_word((out() / full_name).string()),
+                        shell_word(input_.request.device));
         return {};
     }
 

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/base/files.h"
+#include "plimsoll/base/process.h"
+#include "tests/support/temp_dir.h"
+
 namespace plimsoll {
 namespace {
 
@@ -86,6 +90,23 @@ TEST(Text, TrimAndJoinAreWhatTheySay) {
     EXPECT_EQ(trim(" \n"), "");
     EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, ", "), "a, b");
     EXPECT_EQ(join(std::vector<std::string>{}, ", "), "");
+}
+
+// What a shell makes of a word is the text it was made of.
+TEST(Text, WordsSurviveAShell) {
+    const testing::TempDir folder;
+    for (const std::string text :
+         {"plain", "", "two words", "it's", "'", "''", "$HOME `id` $(id) \"x\" # ; & | < >", "*", "~", "!x",
+          "\xc3\xa4", "-n", "a=b"}) {
+        const auto out = folder.path() / "out";
+        std::filesystem::remove(out);
+        ProcessRequest request;
+        request.program = "/bin/sh";
+        request.arguments = {"-c", "printf %s " + shell_word(text)};
+        request.out = out;
+        EXPECT_TRUE(Process::start(request).value().wait().ok());
+        EXPECT_EQ(*read_text(out), text);
+    }
 }
 
 TEST(Text, HumanBytesAreBinary) {

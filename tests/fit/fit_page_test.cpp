@@ -6,8 +6,9 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/page/capacity_map.h"
 #include "plimsoll/fit/page/fit_tables.h"
-#include "plimsoll/fit/page/page_pieces.h"
+#include "plimsoll/fit/page/words.h"
 #include "plimsoll/fit/propose/rival.h"
 #include "plimsoll/report/page/html_text.h"
 #include "tests/fit/page_races.h"

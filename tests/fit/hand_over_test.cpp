@@ -7,7 +7,8 @@
 #include <gmock/gmock.h>
 
 #include "plimsoll/base/files.h"
-#include "plimsoll/fit/fit.h"
+#include "plimsoll/fit/fit_json.h"
+#include "plimsoll/fit/full_budget.h"
 #include "plimsoll/fit/race/run_settings.h"
 #include "plimsoll/report/page/figure_runtime.h"
 #include "tests/exporter/export_support.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "plimsoll/fit/decide/decide.h"
-#include "plimsoll/fit/hand_over.h"
+#include "plimsoll/fit/handed_over.h"
 #include "tests/fit/races.h"
 
 // Whole fits that were never run, for pages.

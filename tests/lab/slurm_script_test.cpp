@@ -1,13 +1,7 @@
 #include "plimsoll/lab/slurm/slurm_script.h"
 
-#include <cstdlib>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "plimsoll/base/files.h"
-#include "plimsoll/base/process.h"
-#include "tests/support/temp_dir.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -78,23 +72,6 @@ TEST(SlurmScript, APatternInAPathIsNone) {
     SlurmArray array = an_array();
     array.logs = "/data/100%A/logs";
     EXPECT_THAT(*slurm_script(array, {}), HasSubstr("#SBATCH --output=/data/100%%A/logs/slurm-%A_%a.log\n"));
-}
-
-// What a shell makes of a word is the text it was made of.
-TEST(SlurmScript, WordsSurviveAShell) {
-    const testing::TempDir folder;
-    for (const std::string text :
-         {"plain", "", "two words", "it's", "'", "''", "$HOME `id` $(id) \"x\" # ; & | < >", "*", "~", "!x",
-          "\xc3\xa4", "-n", "a=b"}) {
-        const auto out = folder.path() / "out";
-        std::filesystem::remove(out);
-        ProcessRequest request;
-        request.program = "/bin/sh";
-        request.arguments = {"-c", "printf %s " + shell_word(text)};
-        request.out = out;
-        EXPECT_TRUE(Process::start(request).value().wait().ok());
-        EXPECT_EQ(*read_text(out), text);
-    }
 }
 
 TEST(SlurmScript, RefusesWhatNoQuotingMakesSafe) {

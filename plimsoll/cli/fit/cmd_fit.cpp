@@ -17,6 +17,7 @@
 #include "plimsoll/cli/sweep/sweep_slurm_flags.h"
 #include "plimsoll/cli/torch_program.h"
 #include "plimsoll/fit/fit.h"
+#include "plimsoll/fit/fit_json.h"
 #include "plimsoll/lab/slurm/slurm_wait.h"
 
 namespace plimsoll::cli {

@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/look/data_look.h"
 #include "plimsoll/fit/race/race.h"
 
 // Comparisons of candidates over paired seeds; docs/FIT.md, "Deciding", has the formulas.
 namespace plimsoll::fit {
+
+// Fewer depths than these tell nothing about depth.
+constexpr std::size_t depths_needed = 3;
 
 // The finished runs of one rung: every candidate with every seed.
 struct RungTable {

@@ -14,7 +14,6 @@ namespace plimsoll::fit {
 namespace {
 
 constexpr std::int64_t times = 10;
-constexpr std::size_t depths_needed = 3;
 constexpr double widest_known = 4;  // an interval over a larger factor of depth says nothing
 
 // The curve of one rung over depth / line: candidates of the winner's family on one input, of each depth the

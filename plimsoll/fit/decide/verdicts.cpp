@@ -82,7 +82,6 @@ std::map<std::int64_t, std::size_t> depth_rows(const RungTable& table, const Pro
     return rows;
 }
 
-constexpr std::size_t depths_needed = 3;
 constexpr double spread_needed = 3;        // deepest over shallowest
 constexpr double learned_share = 0.01;     // of the constant answer's bits, or of accuracy
 constexpr double telling_share = 0.02;     // noise below this share can show that depth does not matter

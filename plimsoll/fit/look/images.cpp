@@ -3,19 +3,18 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/look/input_rank.h"
+#include "plimsoll/fit/look/labels.h"
 #include "plimsoll/fit/look/look_task.h"
+#include "plimsoll/fit/look/row_dependence.h"
 #include "plimsoll/run/splits.h"
 
 namespace plimsoll::fit {
 namespace {
 
-constexpr double default_fraction = run::DataSettings{}.validation_fraction;
 constexpr std::size_t levels = 8;
 
-using Image = std::span<const std::uint8_t>;
-
 struct ImagePart {
-    std::vector<Image> images;
+    std::vector<Pixels> images;
     std::vector<std::uint16_t> labels;
 };
 
@@ -37,8 +36,8 @@ ImagePart images_of(const std::vector<const data::ImageSplit*>& splits, const da
     return {{all.images.begin(), images}, {all.labels.begin(), labels}};
 }
 
-Status check_different(const std::vector<Image>& images, const LookTask& task) {
-    const auto differs = [&](const Image& image) { return !std::ranges::equal(image, images.front()); };
+Status check_different(const std::vector<Pixels>& images, const LookTask& task) {
+    const auto differs = [&](const Pixels& image) { return !std::ranges::equal(image, images.front()); };
     if (std::ranges::any_of(images, differs)) return {};
     return bad_input(
         task.name,
@@ -46,7 +45,7 @@ Status check_different(const std::vector<Image>& images, const LookTask& task) {
 }
 
 // The brightness (sum over the channels) of the pixels of a block of an image.
-std::uint32_t brightness(Image image, const data::ImageShape& shape, std::size_t top, std::size_t bottom,
+std::uint32_t brightness(Pixels image, const data::ImageShape& shape, std::size_t top, std::size_t bottom,
                          std::size_t left, std::size_t right) {
     std::uint32_t sum = 0;
     for (std::size_t c = 0; c < shape.channels; ++c)
@@ -56,11 +55,11 @@ std::uint32_t brightness(Image image, const data::ImageShape& shape, std::size_t
 }
 
 // An image as down x across blocks, each with its brightness.
-std::vector<std::uint32_t> block_values(std::span<const Image> images, const data::ImageShape& shape,
+std::vector<std::uint32_t> block_values(std::span<const Pixels> images, const data::ImageShape& shape,
                                         std::size_t down, std::size_t across) {
     std::vector<std::uint32_t> values;
     values.reserve(images.size() * down * across);
-    for (const Image& image : images)
+    for (const Pixels& image : images)
         for (std::size_t y = 0; y < down; ++y)
             for (std::size_t x = 0; x < across; ++x)
                 values.push_back(brightness(image, shape, y * shape.height / down,
@@ -118,15 +117,15 @@ std::vector<Split> block_splits(std::size_t down, std::size_t across) {
 
 std::size_t blocks_along(std::size_t pixels) { return pixels >= 4 ? 4 : pixels >= 2 ? 2 : 1; }
 
-std::vector<Image> sample_of(const std::vector<Image>& images, std::size_t most) {
+std::vector<Pixels> sample_of(const std::vector<Pixels>& images, std::size_t most) {
     const std::size_t count = std::min(images.size(), most);
-    std::vector<Image> sample;
+    std::vector<Pixels> sample;
     for (std::size_t i = 0; i < count; ++i) sample.push_back(images[i * images.size() / count]);
     return sample;
 }
 
-Dependence dependence_of(const std::vector<Image>& images, const data::ImageShape& shape,
-                         std::uint64_t seed) {
+Dependence pixel_dependence(const std::vector<Pixels>& images, const data::ImageShape& shape,
+                            std::uint64_t seed) {
     constexpr std::size_t most_pixels = std::size_t{1} << 25U, most_images = 16384;
     const std::size_t pixels = shape.height * shape.width;
     const auto sample = sample_of(images, std::clamp<std::size_t>(most_pixels / pixels, 1, most_images));
@@ -148,7 +147,7 @@ Dependence dependence_of(const std::vector<Image>& images, const data::ImageShap
     return result;
 }
 
-Status add_patches(const std::vector<Image>& images, const data::ImageShape& shape, const LookTask& task,
+Status add_patches(const std::vector<Pixels>& images, const data::ImageShape& shape, const LookTask& task,
                    DataLook& look) {
     constexpr std::size_t most_images = 16384;
     const auto sizes = patch_sizes(shape, task.on_cpu() ? 256 : 1024);
@@ -196,7 +195,7 @@ Result<DataLook> look_at(const data::Images& images, const LookTask& task) {
     look.image_height = static_cast<std::int64_t>(images.shape.height);
     look.image_width = static_cast<std::int64_t>(images.shape.width);
     look.image_channels = static_cast<std::int64_t>(images.shape.channels);
-    look.dependence = dependence_of(train.images, images.shape, task.seed());
+    look.dependence = pixel_dependence(train.images, images.shape, task.seed());
     task.advance();
     PLIMSOLL_RETURN_IF_ERROR(add_patches(train.images, images.shape, task, look));
     return look;

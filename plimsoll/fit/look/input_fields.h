@@ -3,7 +3,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/look/data_look.h"
 
 namespace plimsoll::fit {
 

@@ -13,10 +13,8 @@
 namespace plimsoll::fit {
 namespace {
 
-using Image = std::span<const std::uint8_t>;
-
 // The patch at (top, left) of a planar image; whole numbers, so that the mean of equal ones is exact.
-void copy_patch(Image image, const data::ImageShape& shape, std::size_t patch, std::size_t top,
+void copy_patch(Pixels image, const data::ImageShape& shape, std::size_t patch, std::size_t top,
                 std::size_t left, std::span<double> out) {
     std::size_t at = 0;
     for (std::size_t c = 0; c < shape.channels; ++c) {
@@ -28,7 +26,7 @@ void copy_patch(Image image, const data::ImageShape& shape, std::size_t patch, s
 }
 
 // Patches of the images' grid, one a row, drawn with replacement.
-rank::DenseMatrix<double> drawn_patches(std::span<const Image> images, const data::ImageShape& shape,
+rank::DenseMatrix<double> drawn_patches(std::span<const Pixels> images, const data::ImageShape& shape,
                                         std::size_t patch, std::uint64_t seed) {
     const std::size_t cols = patch * patch * shape.channels, down = shape.height / patch,
                       across = shape.width / patch;
@@ -92,8 +90,8 @@ std::vector<std::int64_t> patch_sizes(const data::ImageShape& shape, std::int64_
     return sizes;
 }
 
-Result<InputRank> patch_rank(std::span<const Image> images, const data::ImageShape& shape, std::int64_t patch,
-                             std::uint64_t seed) {
+Result<InputRank> patch_rank(std::span<const Pixels> images, const data::ImageShape& shape,
+                             std::int64_t patch, std::uint64_t seed) {
     PLIMSOLL_CHECK(!images.empty() && patch > 0, "patches of nothing");
     PLIMSOLL_RETURN_IF_ERROR(rank::prepare_singular_values());
     auto matrix = drawn_patches(images, shape, static_cast<std::size_t>(patch), seed);

@@ -10,6 +10,9 @@
 
 namespace plimsoll::fit {
 
+// The pixels of one image, channel by channel.
+using Pixels = std::span<const std::uint8_t>;
+
 // How many dimensions an input can bring into a network.
 struct InputRank {
     double rank = 0, effective_rank = 0;
@@ -25,7 +28,7 @@ std::vector<std::int64_t> patch_sizes(const data::ImageShape& shape, std::int64_
 
 // Of patches: numeric and effective rank (singular values, as docs/PROBE.md has them) of the centred matrix
 // of patches drawn from `images`, at most 8 for each of its columns (4096 where that is more).
-Result<InputRank> patch_rank(std::span<const std::span<const std::uint8_t>> images,
-                             const data::ImageShape& shape, std::int64_t patch, std::uint64_t seed);
+Result<InputRank> patch_rank(std::span<const Pixels> images, const data::ImageShape& shape,
+                             std::int64_t patch, std::uint64_t seed);
 
 }  // namespace plimsoll::fit

@@ -1,9 +1,11 @@
+#include "plimsoll/fit/look/labels.h"
+
 #include <algorithm>
 #include <numeric>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/look/input_rank.h"
-#include "plimsoll/fit/look/look_task.h"
+#include "plimsoll/fit/look/row_dependence.h"
 #include "plimsoll/run/splits.h"
 
 namespace plimsoll::fit {
@@ -65,8 +67,8 @@ void note_unseen(const LabelledParts& parts, const std::vector<std::uint64_t>& t
 }
 
 // The first symbols of the sequences, coarse enough to count their pairs.
-SymbolRows rows_of(const data::LabelledSequences& set, std::size_t first, std::size_t places,
-                   std::size_t count, std::size_t classes) {
+SymbolRows symbol_rows(const data::LabelledSequences& set, std::size_t first, std::size_t places,
+                       std::size_t count, std::size_t classes) {
     std::vector<std::uint32_t> taken;
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t j = first; j < first + places; ++j) taken.push_back(set.tokens[i * set.length + j]);
@@ -82,17 +84,17 @@ std::vector<PlacePair> places_apart(std::size_t length, std::size_t distance) {
     return places;
 }
 
-Dependence dependence_of(const data::LabelledSequences& set, std::size_t training, std::uint64_t seed) {
+Dependence token_dependence(const data::LabelledSequences& set, std::size_t training, std::uint64_t seed) {
     constexpr std::size_t most_rows = 16384, most_window = 16;
     const std::size_t count = std::min(training, most_rows),
                       window = std::min(set.length, most_window) / 2 * 2;
     Dependence result{.of = "tokens", .window = static_cast<std::int64_t>(window)};
-    const SymbolRows rows = rows_of(set, 0, set.length, count, countable_classes(count, 32));
+    const SymbolRows rows = symbol_rows(set, 0, set.length, count, countable_classes(count, 32));
     for (std::size_t distance = 1; distance < set.length; distance *= 2)
         result.by_distance.push_back(
             place_dependence(rows, places_apart(set.length, distance), static_cast<double>(distance), seed));
     if (window >= 2) {
-        const SymbolRows windows = rows_of(set, 0, window, count, classes_for(count, window));
+        const SymbolRows windows = symbol_rows(set, 0, window, count, classes_for(count, window));
         for (const Split& split : row_splits(window))
             result.splits.push_back(split_dependence(windows, split, seed));
     }
@@ -110,7 +112,7 @@ InputChoice symbol_choice(const data::LabelledSequences& set, std::size_t traini
     choice.rank = rank.rank;
     choice.effective_rank = rank.effective_rank;
     choice.rank_source = rank.source;
-    choice.validation_fraction = run::DataSettings{}.validation_fraction;
+    choice.validation_fraction = default_fraction;
     return choice;
 }
 
@@ -135,15 +137,14 @@ Status describe_labels(const LabelledParts& parts, const LookTask& task, DataLoo
 
 Result<DataLook> look_at(const data::LabelledSequences& set, const LookTask& task) {
     const std::size_t all = set.labels.size();
-    const std::size_t held_out = set.test_count > 0
-                                     ? set.test_count
-                                     : run::last_examples(all, run::DataSettings{}.validation_fraction);
+    const std::size_t held_out =
+        set.test_count > 0 ? set.test_count : run::last_examples(all, default_fraction);
     const auto cut = set.labels.end() - static_cast<std::ptrdiff_t>(held_out);
     DataLook look{.modality = Modality::sequences, .length = static_cast<std::int64_t>(set.length)};
     PLIMSOLL_RETURN_IF_ERROR(
         describe_labels({{set.labels.begin(), cut}, {cut, set.labels.end()}, {}, "sequences"}, task, look));
     look.held_out_part = set.test_count > 0 ? "test" : "last 10 %";
-    look.dependence = dependence_of(set, all - held_out, task.seed());
+    look.dependence = token_dependence(set, all - held_out, task.seed());
     look.inputs.push_back(symbol_choice(set, all - held_out));
     look.notes.push_back(
         "The dependence is that of the tokens among themselves; what the label needs of them it does not "

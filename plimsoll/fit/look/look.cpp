@@ -1,33 +1,37 @@
 #include "plimsoll/fit/look/look.h"
 
 #include <algorithm>
-#include <array>
 
-#include "plimsoll/base/format.h"
+#include "plimsoll/fit/compute_budget.h"
 #include "plimsoll/fit/look/look_task.h"
-#include "plimsoll/fit/propose/propose.h"
+#include "plimsoll/fit/look/vocabularies.h"
 
 namespace plimsoll::fit {
 namespace {
-
-constexpr std::array modality_names{"text", "tokens", "images", "pairs", "sequences"};
-constexpr std::array goal_names{"bits per byte", "accuracy"};
 
 // Steps of a look: reading, dependence, and one for each way to cut the data.
 constexpr std::uint64_t expected_steps = 8;
 
 }  // namespace
 
-std::string_view name_of(Modality modality) { return modality_names.at(static_cast<std::size_t>(modality)); }
-std::string_view name_of(Goal goal) { return goal_names.at(static_cast<std::size_t>(goal)); }
-
-std::string value_unit(const DataLook& look) {
-    if (look.goal == Goal::accuracy) return "% accuracy";
-    return look.modality == Modality::text ? "bits per byte" : "bits per token";
-}
-
 std::int64_t LookTask::parameters() const {
     return request.parameters > 0 ? request.parameters : budget_by_compute(request);
+}
+
+bool wants_bytes(const FitRequest& request) {
+    const auto& asked = request.vocabularies;
+    return asked.empty() || std::ranges::any_of(asked, [](auto size) { return size <= 257; });
+}
+
+std::vector<std::int64_t> wanted_vocabularies(const LookTask& task, std::uint64_t training_bytes,
+                                              std::vector<std::string>& notes) {
+    std::vector<std::int64_t> sizes;
+    for (const std::int64_t size : task.request.vocabularies)
+        if (size > 257 && std::ranges::find(sizes, size) == sizes.end()) sizes.push_back(size);
+    if (task.request.vocabularies.empty()) sizes = vocabulary_ladder(training_bytes, task.parameters());
+    if (sizes.empty() || !task.request.out.empty()) return sizes;
+    notes.push_back("Without a folder to keep them in no vocabulary is trained; bytes only.");
+    return {};
 }
 
 Result<DataLook> look(const FitRequest& request, const ProgressCallback& progress) {

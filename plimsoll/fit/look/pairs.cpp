@@ -2,13 +2,13 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/look/input_rank.h"
+#include "plimsoll/fit/look/labels.h"
 #include "plimsoll/fit/look/look_task.h"
+#include "plimsoll/fit/look/row_dependence.h"
 #include "plimsoll/run/splits.h"
 
 namespace plimsoll::fit {
 namespace {
-
-constexpr double default_fraction = run::DataSettings{}.validation_fraction;
 
 using Rows = std::vector<std::size_t>;
 
@@ -30,7 +30,7 @@ Rows rows_of(const data::SentencePairs& pairs, const run::SetPart& part) {
     return part.cut == run::Cut::end ? Rows(end, rows.end()) : Rows(rows.begin(), end);
 }
 
-Result<PairParts> parts_of(const data::SentencePairs& pairs) {
+Result<PairParts> pair_parts(const data::SentencePairs& pairs) {
     const auto names = pairs.split_of.empty() ? std::vector<std::string>{"all"} : pairs.split_names;
     PLIMSOLL_ASSIGN(parts, run::parts_of(names, run::DataSettings{}));
     return PairParts{rows_of(pairs, parts.train), rows_of(pairs, parts.held_out), parts.held_out.name};
@@ -100,7 +100,7 @@ InputChoice byte_choice(const PairTexts& texts) {
     });
 }
 
-Status add_vocabularies(const PairTexts& texts, DataLook& look) {
+Status add_pair_vocabularies(const PairTexts& texts, DataLook& look) {
     const std::string lines = lines_of(texts.train);
     const auto sizes = wanted_vocabularies(texts.task, lines.size(), look.notes);
     VocabularyTrainer trainer(texts.task.request.out / "tokenizers", {lines});
@@ -117,7 +117,7 @@ Status add_vocabularies(const PairTexts& texts, DataLook& look) {
 }  // namespace
 
 Result<DataLook> look_at(const data::SentencePairs& pairs, const LookTask& task) {
-    PLIMSOLL_ASSIGN(parts, parts_of(pairs));
+    PLIMSOLL_ASSIGN(parts, pair_parts(pairs));
     DataLook look{.modality = Modality::pairs};
     const LabelledParts labels{labels_of(pairs, parts.train), labels_of(pairs, parts.held_out),
                                pairs.label_names, "pairs"};
@@ -130,26 +130,10 @@ Result<DataLook> look_at(const data::SentencePairs& pairs, const LookTask& task)
     look.dependence = dependence_of_row(sampled_bytes({lines}, std::size_t{1} << 25U), "bytes", task.seed());
     task.advance();
     if (wants_bytes(task.request)) look.inputs.push_back(byte_choice(texts));
-    PLIMSOLL_RETURN_IF_ERROR(add_vocabularies(texts, look));
+    PLIMSOLL_RETURN_IF_ERROR(add_pair_vocabularies(texts, look));
     if (pairs.left_out > 0)
         look.notes.push_back(fmt::format("{} pairs without an agreed label are left out.", pairs.left_out));
     return look;
-}
-
-bool wants_bytes(const FitRequest& request) {
-    const auto& asked = request.vocabularies;
-    return asked.empty() || std::ranges::any_of(asked, [](auto size) { return size <= 257; });
-}
-
-std::vector<std::int64_t> wanted_vocabularies(const LookTask& task, std::uint64_t training_bytes,
-                                              std::vector<std::string>& notes) {
-    std::vector<std::int64_t> sizes;
-    for (const std::int64_t size : task.request.vocabularies)
-        if (size > 257 && std::ranges::find(sizes, size) == sizes.end()) sizes.push_back(size);
-    if (task.request.vocabularies.empty()) sizes = vocabulary_ladder(training_bytes, task.parameters());
-    if (sizes.empty() || !task.request.out.empty()) return sizes;
-    notes.push_back("Without a folder to keep them in no vocabulary is trained; bytes only.");
-    return {};
 }
 
 }  // namespace plimsoll::fit

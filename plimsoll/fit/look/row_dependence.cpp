@@ -1,8 +1,9 @@
+#include "plimsoll/fit/look/row_dependence.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/fit/look/look_task.h"
 
 namespace plimsoll::fit {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/look/data_look.h"
 
 namespace plimsoll::fit {
 namespace {

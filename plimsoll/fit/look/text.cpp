@@ -8,6 +8,7 @@
 #include "plimsoll/data/describe/text_report.h"
 #include "plimsoll/fit/look/input_rank.h"
 #include "plimsoll/fit/look/look_task.h"
+#include "plimsoll/fit/look/row_dependence.h"
 #include "plimsoll/run/splits.h"
 
 namespace plimsoll::fit {
@@ -16,7 +17,6 @@ namespace {
 constexpr std::uint64_t least_held_out = 1000;  // bytes or tokens: a loss of them is known to 0.1 bits
 constexpr std::int64_t most_ids = std::int64_t{1} << 24U;
 constexpr std::uint64_t most_counted = std::uint64_t{32} << 20U;
-constexpr double default_fraction = run::DataSettings{}.validation_fraction;
 
 struct TextParts {
     TextPieces train, held_out;
@@ -68,7 +68,7 @@ TextParts cut_text(const TextPieces& files, const run::SetParts& parts) {
     return result;
 }
 
-Result<TextParts> parts_of(const data::TextFiles& files) {
+Result<TextParts> text_parts(const data::TextFiles& files) {
     TextPieces pieces;
     std::vector<std::string> names;
     for (const auto& file : files.files) {
@@ -119,7 +119,7 @@ void add_choice(const TextLook& text, std::string name, std::string tokenizer, c
     text.look.inputs.push_back(std::move(choice));
 }
 
-Status add_vocabularies(const TextLook& text) {
+Status add_text_vocabularies(const TextLook& text) {
     const auto sizes = wanted_vocabularies(text.task, bytes_of(text.parts.train), text.look.notes);
     VocabularyTrainer trainer(text.task.request.out / "tokenizers", text.parts.train);
     const std::uint64_t most = text.parts.cut ? UINT64_MAX : most_counted;
@@ -219,7 +219,7 @@ InputChoice id_choice(const LookTask& task, const std::vector<std::uint64_t>& co
 }  // namespace
 
 Result<DataLook> look_at(const data::TextFiles& files, const LookTask& task) {
-    PLIMSOLL_ASSIGN(parts, parts_of(files));
+    PLIMSOLL_ASSIGN(parts, text_parts(files));
     PLIMSOLL_RETURN_IF_ERROR(check_size(parts, task));
     DataLook look{
         .data = task.name, .modality = Modality::text, .goal = Goal::bits_per_byte, .unit = "bytes"};
@@ -234,7 +234,7 @@ Result<DataLook> look_at(const data::TextFiles& files, const LookTask& task) {
     task.advance();
     const TextLook text{parts, task, look};
     if (wants_bytes(task.request)) add_choice(text, "bytes", "bytes", train, held_out);
-    PLIMSOLL_RETURN_IF_ERROR(add_vocabularies(text));
+    PLIMSOLL_RETURN_IF_ERROR(add_text_vocabularies(text));
     PLIMSOLL_RETURN_IF_ERROR(check_contexts(look));
     if (parts.cut && !parts.exact_cut && look.inputs.size() > 1)
         look.notes.push_back(

@@ -1,4 +1,5 @@
-// The capacity map of a fit's page: width to the right, depth downward, as on the chart of the design.
+#include "plimsoll/fit/page/capacity_map.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,7 +8,7 @@
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
-#include "plimsoll/fit/page/page_pieces.h"
+#include "plimsoll/fit/page/words.h"
 #include "plimsoll/fit/propose/assess.h"
 #include "plimsoll/fit/propose/field.h"
 #include "plimsoll/report/vega/theme.h"

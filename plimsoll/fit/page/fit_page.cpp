@@ -5,8 +5,11 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/page/capacity_map.h"
 #include "plimsoll/fit/page/fit_tables.h"
-#include "plimsoll/fit/page/page_pieces.h"
+#include "plimsoll/fit/page/race_curves.h"
+#include "plimsoll/fit/page/roles.h"
+#include "plimsoll/fit/page/words.h"
 #include "plimsoll/lab/experiment/provenance.h"
 
 namespace plimsoll::fit {

@@ -7,6 +7,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/page/words.h"
 #include "plimsoll/report/numbers.h"
 
 namespace plimsoll::fit {

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/fit/page/page_pieces.h"
+#include "plimsoll/fit/page/fit_page_input.h"
+#include "plimsoll/fit/page/roles.h"
+#include "plimsoll/report/figure.h"
 #include "plimsoll/report/table.h"
 
 // The rows and tables of a fit's page; every number is the race's own.

@@ -1,4 +1,5 @@
-// The race of a fit's page: value against what was trained on.
+#include "plimsoll/fit/page/race_curves.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -6,7 +7,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/page/fit_tables.h"
-#include "plimsoll/fit/page/page_pieces.h"
+#include "plimsoll/fit/page/words.h"
 #include "plimsoll/report/vega/theme.h"
 #include "plimsoll/report/vega/vega_axes.h"
 

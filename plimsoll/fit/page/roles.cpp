@@ -1,14 +1,15 @@
+#include "plimsoll/fit/page/roles.h"
+
 #include <algorithm>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/fit/page/page_pieces.h"
 #include "plimsoll/report/vega/theme.h"
 
 namespace plimsoll::fit {
 namespace {
 
-constexpr const char* others = "other networks";
+constexpr const char* other_networks = "other networks";
 constexpr const char* recommended = "recommended";
 // A ring with a bar through it: "where it should be", in the design and here.
 constexpr const char* the_mark = "M-0.8,0A0.8,0.8,0,1,1,0.8,0A0.8,0.8,0,1,1,-0.8,0M-1.5,0L1.5,0";
@@ -35,7 +36,7 @@ std::string PageRoles::of(const Candidate& candidate) const {
     if (candidate.id == winner) return recommended;
     if (candidate.is_rival()) return rival_words(candidate);
     const std::string place = elsewhere_words(candidate, *this);
-    return std::ranges::find(elsewhere, place) == elsewhere.end() ? others : place;
+    return std::ranges::find(elsewhere, place) == elsewhere.end() ? other_networks : place;
 }
 
 PageRoles roles_of(const Proposal& proposal, const Decision& decision) {
@@ -49,7 +50,7 @@ PageRoles roles_of(const Proposal& proposal, const Decision& decision) {
         if (const auto place = elsewhere_words(candidate, roles);
             !place.empty() && roles.elsewhere.size() < most_elsewhere)
             add_once(roles.elsewhere, place);
-    roles.names = {others, recommended};
+    roles.names = {other_networks, recommended};
     for (const auto& candidate : proposal.candidates)
         if (candidate.is_rival()) add_once(roles.names, roles.of(candidate));
     for (const auto& candidate : proposal.candidates) add_once(roles.names, roles.of(candidate));
@@ -77,13 +78,6 @@ Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown,
         {"scale", std::move(scale)},
         {"legend",
          {{"values", values}, {"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}}}};
-}
-
-Measure measure_of(const DataLook& look) {
-    if (look.goal == Goal::accuracy)
-        return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", "points", 100};
-    const std::string unit = value_unit(look);
-    return {"value", unit + ", held out", unit, unit, 1};
 }
 
 }  // namespace plimsoll::fit

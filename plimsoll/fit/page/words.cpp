@@ -1,4 +1,5 @@
-// What a fit's page says in words.
+#include "plimsoll/fit/page/words.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -8,7 +9,6 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/verdicts.h"
 #include "plimsoll/fit/page/fit_tables.h"
-#include "plimsoll/fit/page/page_pieces.h"
 #include "plimsoll/fit/propose/rival.h"
 #include "plimsoll/report/numbers.h"
 
@@ -142,6 +142,13 @@ std::string budget_words(const FitPageInput& input) {
 }
 
 }  // namespace
+
+Measure measure_of(const DataLook& look) {
+    if (look.goal == Goal::accuracy)
+        return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", "points", 100};
+    const std::string unit = value_unit(look);
+    return {"value", unit + ", held out", unit, unit, 1};
+}
 
 std::string page_words(std::string text) {
     replace_all(text, "+-", "\u00b1");

@@ -7,7 +7,7 @@
 #include "plimsoll/arch/spec.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
-#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/look/data_look.h"
 
 namespace plimsoll::fit {
 

@@ -12,18 +12,13 @@ namespace {
 
 constexpr double half_rank_from = 0.2;     // share of the budget in the token table
 constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
-constexpr std::int64_t least_head = 8;
-constexpr double rule_tolerance = 0.1;  // a width this near to its rule needs no note
+constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
 
 const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "T"; }
 
 double input_rows(const Field& field, const DataLook& look) {
     if (field.input().patch > 0) return real(field.input().patch * field.input().patch * look.image_channels);
     return real(field.input().vocab);
-}
-
-double table_share(const Field& field, std::int64_t width) {
-    return real(field.input().vocab) * real(width) / real(field.maker.budget());
 }
 
 const FieldShape& nearest_depth(const Field& field, double depth) {
@@ -106,7 +101,7 @@ void CandidateList::add_family(const std::vector<Field>& fields) {
 
 void CandidateList::add_input(const Field& field, const Field& main) {
     if (field.shapes.empty() || field.input().name == main.input().name) return;
-    const double share = table_share(field, favourite_of(field).width);
+    const double share = table_share(field, favourite_of(field));
     if (share > raced_table_share) {
         proposal_.pruned.push_back(fmt::format("{}: its table alone would take {:.0f} % of the budget.",
                                                field.input().name, 100 * share));
@@ -140,11 +135,11 @@ void CandidateList::add_heads(const Field& field) {
 void CandidateList::add_half_rank(const Field& field) {
     const FieldShape& shape = favourite_of(field);
     if (field.maker.mixer() || field.input().vocab == 0) return;
-    if (table_share(field, shape.width) < half_rank_from) {
+    if (table_share(field, shape) < half_rank_from) {
         proposal_.pruned.push_back(fmt::format(
             "A factorised token table: the full one takes {:.0f} % of the budget, so there is little "
             "to gain.",
-            100 * table_share(field, shape.width)));
+            100 * table_share(field, shape)));
         return;
     }
     const auto spec = field.maker.at(shape.depth, {0, true});

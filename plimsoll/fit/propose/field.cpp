@@ -14,7 +14,6 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr double rounding = 1e-9;
 constexpr double favourite_lines = 1.5, favourite_most = 2;  // R3: the default band
 constexpr double table_share_limit = 0.25;  // of the budget, for the vocabulary that depths are spread on
 
@@ -35,10 +34,6 @@ FieldShape placed(arch::ArchSpec spec, const advise::AdviceRequest& request, con
     return shape;
 }
 
-double table_share(const Field& field, const FieldShape& shape) {
-    return real(field.input().vocab) * real(shape.width) / real(field.maker.budget());
-}
-
 // Less is better.
 auto preference(const Field& field) {
     const FieldShape& shape = favourite_of(field);
@@ -54,6 +49,10 @@ double unit_cost(const Field& field) {
 }
 
 }  // namespace
+
+double table_share(const Field& field, const FieldShape& shape) {
+    return real(field.input().vocab) * real(shape.width) / real(field.maker.budget());
+}
 
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,
                          std::int64_t budget) {
@@ -76,9 +75,10 @@ const FieldShape& favourite_of(const Field& field) {
     PLIMSOLL_CHECK(!field.shapes.empty(), "nothing to choose from");
     const auto end = field.shapes.end();
     auto found = std::find_if(field.shapes.begin(), end,
-                              [](const auto& s) { return s.over_line() >= favourite_lines - rounding; });
+                              [](const auto& s) { return s.over_line() >= favourite_lines - line_rounding; });
     if (found == end) return field.shapes.back();
-    while (!found->rank_suffices && found + 1 != end && (found + 1)->over_line() <= favourite_most + rounding)
+    while (!found->rank_suffices && found + 1 != end &&
+           (found + 1)->over_line() <= favourite_most + line_rounding)
         ++found;
     return *found;
 }

@@ -8,6 +8,9 @@
 
 namespace plimsoll::fit {
 
+// Two depths over their line that differ by less are equal.
+constexpr double line_rounding = 1e-9;
+
 // One shape of the budget with what places it; cheap enough to be made for every depth.
 struct FieldShape {
     arch::ArchSpec spec;
@@ -27,6 +30,9 @@ struct Field {
     [[nodiscard]] const std::string& family() const { return maker.family(); }
     [[nodiscard]] const InputChoice& input() const { return maker.input(); }
 };
+
+// The share of the budget that the token table of a shape takes; 0 for patches.
+double table_share(const Field& field, const FieldShape& shape);
 
 // Makes and places the shapes of depths 1 to 256; an error as ShapeMaker::make's. There may be none.
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,

@@ -10,7 +10,6 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr double rounding = 1e-9;
 constexpr double tie_doublings = 0.1;
 
 advise::DepthWindow window_for(const std::string& family) {
@@ -116,7 +115,7 @@ void order_by_theory(Proposal& proposal) {
         const auto before =
             std::count_if(proposal.candidates.begin(), proposal.candidates.end(), [&](const auto& other) {
                 return other.family == candidate.family &&
-                       theory_distance(other) < distance - tie_doublings - rounding;
+                       theory_distance(other) < distance - tie_doublings - line_rounding;
             });
         candidate.theory_score = 1 + static_cast<double>(before);
     }
@@ -128,7 +127,7 @@ void predict(Proposal& proposal, const Field& main) {
     proposal.expected_low = proposal.expected_high = favourite.depth;
     for (const auto& shape : main.shapes) {
         const double lines = shape.over_line();
-        if (lines < window.band_low - rounding || lines > window.band_high + rounding) continue;
+        if (lines < window.band_low - line_rounding || lines > window.band_high + line_rounding) continue;
         proposal.expected_low = std::min(proposal.expected_low, shape.depth);
         proposal.expected_high = std::max(proposal.expected_high, shape.depth);
     }

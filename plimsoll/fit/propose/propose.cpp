@@ -5,6 +5,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/compute_budget.h"
 #include "plimsoll/fit/propose/candidate_list.h"
 #include "plimsoll/fit/propose/field.h"
 #include "plimsoll/fit/propose/prediction.h"
@@ -12,25 +13,11 @@
 namespace plimsoll::fit {
 namespace {
 
-// FLOPs a second that small networks reach; only for a default.
-struct DevicePace {
-    double flops_per_second, least_parameters;
-};
-constexpr DevicePace cpu_pace{3e10, 20e3}, gpu_pace{2e13, 200e3};
-constexpr double tokens_per_parameter = 20;  // Hoffmann et al. 2022
-constexpr double runs_in_full = 12;          // what a race costs, in runs of full length
-constexpr double most_repeats = 4;           // passes over the tokens there are
+constexpr double most_repeats = 4;  // passes over the tokens there are
 
 constexpr double short_race_seconds = 120;
 constexpr std::size_t few = 8, usual = 12, many = 14;
 constexpr std::int64_t most_parameters = 100'000'000'000;
-
-const DevicePace& pace_of(const FitRequest& request) { return request.on_gpu() ? gpu_pace : cpu_pace; }
-
-double race_flops(const FitRequest& request) {
-    if (request.flops) return *request.flops;
-    return pace_of(request).flops_per_second * request.seconds.value_or(usual_seconds(request.on_gpu()));
-}
 
 // Tokens of the whole set in the finest way to cut it.
 double tokens_there(const DataLook& look) {
@@ -116,11 +103,6 @@ std::string singular(const std::string& unit) {
 
 }  // namespace
 
-std::int64_t budget_by_compute(const FitRequest& request) {
-    const double chosen = std::sqrt(race_flops(request) / (6 * tokens_per_parameter * runs_in_full));
-    return static_cast<std::int64_t>(std::max(pace_of(request).least_parameters, chosen));
-}
-
 DefaultBudget default_budget(const FitRequest& request, const DataLook& look) {
     const auto by_compute = static_cast<double>(budget_by_compute(request));
     const double by_data = tokens_there(look) * most_repeats / tokens_per_parameter;
@@ -138,10 +120,9 @@ std::vector<std::string> default_families(Modality modality) {
 }
 
 std::size_t most_candidates(const FitRequest& request) {
-    const DevicePace& pace = pace_of(request);
-    const double seconds = race_flops(request) / pace.flops_per_second;
+    const double seconds = race_flops(request) / pace_of(request).flops_per_second;
     if (seconds <= short_race_seconds) return few;
-    return &pace == &gpu_pace ? many : usual;
+    return request.on_gpu() ? many : usual;
 }
 
 Result<Proposal> propose(const FitRequest& request, const DataLook& look) {

@@ -1,15 +1,12 @@
 #pragma once
 
 #include "plimsoll/base/result.h"
-#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/look/data_look.h"
 #include "plimsoll/fit/propose/candidate.h"
 #include "plimsoll/fit/request.h"
 
 // The second step of a fit: which networks race. docs/FIT.md, "Proposing", has the rules.
 namespace plimsoll::fit {
-
-// The parameters that the race's compute alone would allow; before the data is known.
-std::int64_t budget_by_compute(const FitRequest& request);
 
 // The parameters to use when nobody said: what 20 tokens a parameter leave of the race's FLOPs, and no more
 // than a fifth of the tokens there are.

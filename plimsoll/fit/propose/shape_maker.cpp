@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t usual_expansion = 4;
 constexpr double hidden_low = 0.5, hidden_high = 2;  // of the usual size
 constexpr double wanted_tolerance = 0.005;           // of the budget, for round hidden sizes
-constexpr std::int64_t least_head = 8, most_head = 64;
+constexpr std::int64_t most_head = 64;
 
 // Widths that are offered, from 8 on: finer where a step is a larger share.
 struct WidthStep {

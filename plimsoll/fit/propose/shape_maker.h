@@ -7,12 +7,15 @@
 
 #include "plimsoll/arch/spec.h"
 #include "plimsoll/base/result.h"
-#include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/look/data_look.h"
 
 namespace plimsoll::fit {
 
 // The share by which a shape may miss the budget.
 constexpr double budget_tolerance = 0.02;
+
+// The fewest dimensions of a head.
+constexpr std::int64_t least_head = 8;
 
 // What a shape may have besides its depth.
 struct ShapeOptions {

@@ -42,8 +42,6 @@ constexpr std::array wishes{
     Wish{"--constraint", "--constraint=", &SlurmSettings::constraint},
 };
 
-constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=,@%+-";
-
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
 // Slurm reads a backslash in its own way: in a path it switches off %A and %a.
@@ -124,13 +122,6 @@ std::vector<std::string> options_of(const SlurmArray& array, const SlurmSettings
 }
 
 }  // namespace
-
-std::string shell_word(std::string_view text) {
-    if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
-    std::string word = "'";
-    for (const char c : text) word += c == '\'' ? std::string("'\"'\"'") : std::string(1, c);
-    return word + "'";
-}
 
 Result<std::string> slurm_script(const SlurmArray& array, const SlurmSettings& settings) {
     PLIMSOLL_CHECK(array.tasks > 0, "an array without tasks");

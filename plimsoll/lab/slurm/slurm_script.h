@@ -33,9 +33,6 @@ struct SlurmArray {
     std::string device;
 };
 
-// `text` as one word for a shell and for an #SBATCH line.
-std::string shell_word(std::string_view text);
-
 // The script, or `bad_input` for what no quoting makes safe (line ends, other control characters,
 // backslashes), for numbers out of range and for options that belong to plimsoll.
 Result<std::string> slurm_script(const SlurmArray& array, const SlurmSettings& settings);

@@ -3,27 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/fit/page/fit_page.h"
+#include "plimsoll/fit/page/fit_page_input.h"
 #include "plimsoll/report/figure.h"
+#include "plimsoll/report/page/page.h"
 
-// The pieces of fit_page.
+// What a fit's page says in words.
 namespace plimsoll::fit {
-
-// Which kind of network a candidate is to a reader: colour and symbol of every figure.
-struct PageRoles {
-    std::vector<std::string> names;  // in the order of colours; the second one is the recommendation
-
-    [[nodiscard]] std::string of(const Candidate& candidate) const;
-
-    std::string winner;                  // id
-    std::string family, input;           // of the favourite, which depths were spread on
-    std::vector<std::string> elsewhere;  // roles of other families and inputs that have a name
-};
-PageRoles roles_of(const Proposal& proposal, const Decision& decision);
-// The symbol of a role; the recommendation has the mark.
-std::string role_shape(const PageRoles& roles, const std::string& role);
-// The encoding of the role on colour or shape; the legend has those in `shown` only.
-Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown, bool shape);
 
 // What runs are judged by, as figures and tables show it.
 struct Measure {
@@ -33,6 +18,7 @@ struct Measure {
     std::string difference;  // the unit of a difference: "points" where the unit is %
     double scale = 1;        // from a race's value to what is shown
 };
+// The measure of the data's goal.
 Measure measure_of(const DataLook& look);
 
 // Text of ours for the page: 6 x 96 with its sign, +- as one.
@@ -44,17 +30,13 @@ std::string value_words(double value, double half_width, const Measure& measure)
 // The same of a difference: "1.3 +- 0.4 points".
 std::string difference_words(double difference, double half_width, const Measure& measure);
 
-// ---- what is said ----
+// The recommendation.
 report::PageAnswer page_answer(const FitPageInput& input);
 // What went in, a sentence.
 std::string page_question(const FitPageInput& input);
+// What next, and how the data was seen.
 std::vector<report::PageSection> page_sections(const FitPageInput& input);
+// The verdicts on what theory and the rivals expected.
 std::vector<report::Finding> page_findings(const FitPageInput& input);
-
-// ---- figures that are not points over an axis ----
-// Width to the right, depth downward: capacity, the line, the band, the budget and the candidates.
-Result<report::Figure> capacity_map(const FitPageInput& input, const PageRoles& roles);
-// The value against what was trained on, a line for each candidate over its rungs.
-report::Figure race_curves(const FitPageInput& input, const PageRoles& roles);
 
 }  // namespace plimsoll::fit

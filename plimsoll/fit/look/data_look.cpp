@@ -1,8 +1,25 @@
+#include "plimsoll/fit/look/data_look.h"
+
+#include <array>
+
 #include "plimsoll/fit/json_fields.h"
 #include "plimsoll/fit/look/input_fields.h"
-#include "plimsoll/fit/look/look.h"
 
 namespace plimsoll::fit {
+namespace {
+
+constexpr std::array modality_names{"text", "tokens", "images", "pairs", "sequences"};
+constexpr std::array goal_names{"bits per byte", "accuracy"};
+
+}  // namespace
+
+std::string_view name_of(Modality modality) { return modality_names.at(static_cast<std::size_t>(modality)); }
+std::string_view name_of(Goal goal) { return goal_names.at(static_cast<std::size_t>(goal)); }
+
+std::string value_unit(const DataLook& look) {
+    if (look.goal == Goal::accuracy) return "% accuracy";
+    return look.modality == Modality::text ? "bits per byte" : "bits per token";
+}
 
 template <class Visit, class P>
 void fields(Visit& visit, P& p)
