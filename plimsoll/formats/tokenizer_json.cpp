@@ -14,7 +14,6 @@ namespace {
 
 // 64 times a vocabulary of 262,144: whoever makes a table by id may trust it.
 constexpr std::uint64_t max_id = (1 << 24) - 1;
-constexpr std::size_t max_file_bytes = 100'000'000;
 
 constexpr std::array<std::pair<TokenizerKind, std::string_view>, 4> kinds{
     {{TokenizerKind::bpe, "BPE"},
@@ -314,11 +313,6 @@ Result<TokenizerJson> parse_tokenizer_json(std::string_view text, std::string_vi
     PLIMSOLL_RETURN_IF_ERROR(read_added_tokens(tokenizer, member(json, "added_tokens"), place));
     tokenizer.stages = others(json, {"model", "added_tokens"});
     return tokenizer;
-}
-
-Result<TokenizerJson> read_tokenizer_json(const std::filesystem::path& path) {
-    PLIMSOLL_ASSIGN(text, read_text(path, max_file_bytes));
-    return parse_tokenizer_json(text, path.string());
 }
 
 Result<std::string> tokenizer_json_text(const TokenizerJson& tokenizer) {

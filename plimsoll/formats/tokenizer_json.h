@@ -62,10 +62,7 @@ struct TokenizerJson {
     bool operator==(const TokenizerJson&) const = default;
 };
 
-// Reads a tokenizer.json; `unsupported` for a model type other than the four.
-Result<TokenizerJson> read_tokenizer_json(const std::filesystem::path& path);
-
-// The same from text.
+// Reads the text of a tokenizer.json; `unsupported` for a model type other than the four.
 Result<TokenizerJson> parse_tokenizer_json(std::string_view text, std::string_view where);
 
 // The text of a BPE tokenizer, merges as pairs; `unsupported` for the other kinds. Refuses what

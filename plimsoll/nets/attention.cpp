@@ -175,36 +175,6 @@ MatrixOver<R> one_hot(const R& ring, const std::vector<std::size_t>& tokens, std
     return result;
 }
 
-template <class T>
-Matrix<T> patches(const Matrix<T>& pixels, std::size_t positions) {
-    PLIMSOLL_CHECK(positions > 0 && pixels.cols() % positions == 0, "patches must divide the pixels");
-    const std::size_t per_patch = pixels.cols() / positions;
-    Matrix<T> result(per_patch * pixels.rows(), positions);
-    for (std::size_t pixel = 0; pixel < pixels.cols(); ++pixel) {
-        for (std::size_t c = 0; c < pixels.rows(); ++c) {
-            result(pixel % per_patch * pixels.rows() + c, pixel / per_patch) = pixels(c, pixel);
-        }
-    }
-    return result;
-}
-
-template <Ring R>
-MatrixOver<R> convolve(const R& ring, const std::vector<MatrixOver<R>>& kernels,
-                       const MatrixOver<R>& pixels) {
-    PLIMSOLL_CHECK(!kernels.empty() && pixels.cols() % kernels.size() == 0, "patches must divide the pixels");
-    MatrixOver<R> y(kernels.front().rows(), pixels.cols() / kernels.size());  // (d_x, N)
-    for (std::size_t pixel = 0; pixel < pixels.cols(); ++pixel) {
-        const auto& kernel = kernels[pixel % kernels.size()];  // (d_x, d_input)
-        const std::size_t i = pixel / kernels.size();
-        for (std::size_t p = 0; p < y.rows(); ++p) {
-            for (std::size_t c = 0; c < pixels.rows(); ++c) {
-                y(p, i) = ring.add(y(p, i), ring.multiply(kernel(p, c), pixels(c, pixel)));
-            }
-        }
-    }
-    return y;
-}
-
 template class Attention<PrimeField>;
 template class Attention<IntegerRing>;
 template class Attention<RealRing>;
@@ -219,15 +189,5 @@ template AttentionWeights<double> draw_attention(const RealRing&, const arch::At
 template Matrix<std::uint64_t> one_hot(const PrimeField&, const std::vector<std::size_t>&, std::size_t);
 template Matrix<Integer> one_hot(const IntegerRing&, const std::vector<std::size_t>&, std::size_t);
 template Matrix<double> one_hot(const RealRing&, const std::vector<std::size_t>&, std::size_t);
-
-template Matrix<std::uint64_t> patches(const Matrix<std::uint64_t>&, std::size_t);
-template Matrix<Integer> patches(const Matrix<Integer>&, std::size_t);
-template Matrix<double> patches(const Matrix<double>&, std::size_t);
-
-template Matrix<std::uint64_t> convolve(const PrimeField&, const std::vector<Matrix<std::uint64_t>>&,
-                                        const Matrix<std::uint64_t>&);
-template Matrix<Integer> convolve(const IntegerRing&, const std::vector<Matrix<Integer>>&,
-                                  const Matrix<Integer>&);
-template Matrix<double> convolve(const RealRing&, const std::vector<Matrix<double>>&, const Matrix<double>&);
 
 }  // namespace plimsoll::nets

@@ -31,10 +31,6 @@ template <Ring R>
 AttentionWeights<typename R::Element> draw_attention(const R& ring, const arch::AttentionSpec& spec,
                                                      std::int64_t positions, std::uint64_t seed);
 
-// f applied to every weight, for instance a reduction of integer weights into another ring.
-template <class T, class F>
-auto map_weights(const AttentionWeights<T>& weights, F&& f);
-
 // The analysed attention network (LEVINE-LAYER, WIES-LAYER), evaluated literally in any ring.
 template <Ring R>
 class Attention {
@@ -74,31 +70,5 @@ class Attention {
 // One-hot columns: token t at position j puts a one in row t of column j; (V, N).
 template <Ring R>
 MatrixOver<R> one_hot(const R& ring, const std::vector<std::size_t>& tokens, std::size_t vocab);
-
-// The M pixels of X (d_input, M) in N patches of M / N consecutive pixels, one patch a column: (M / N *
-// d_input, N).
-template <class T>
-Matrix<T> patches(const Matrix<T>& pixels, std::size_t positions);
-
-// WIES-EMB-CONV as printed [Wies et al. 2021, eq. 2]: column i is the sum over the pixels j of patch i of W_j
-// x_{(M/N) i + j}; kernels are M / N matrices (d_x, d_input).
-template <Ring R>
-MatrixOver<R> convolve(const R& ring, const std::vector<MatrixOver<R>>& kernels, const MatrixOver<R>& pixels);
-
-template <class T, class F>
-auto map_weights(const AttentionWeights<T>& weights, F&& f) {
-    using U = std::decay_t<decltype(f(std::declval<const T&>()))>;
-    AttentionWeights<U> result;
-    result.residual = weights.residual;
-    result.embedding = map(weights.embedding, f);
-    result.positions = map(weights.positions, f);
-    for (const auto& layer : weights.layers) {
-        auto& heads = result.layers.emplace_back();
-        for (const Head<T>& head : layer) {
-            heads.push_back({map(head.query, f), map(head.key, f), map(head.value, f), map(head.output, f)});
-        }
-    }
-    return result;
-}
 
 }  // namespace plimsoll::nets

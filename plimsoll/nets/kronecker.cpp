@@ -37,16 +37,6 @@ Permutations draw_permutations(const KroneckerNetSpec& spec, std::size_t index) 
     return drawn;
 }
 
-KroneckerNetSpec mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks, Shuffle token_mixing,
-                       Shuffle channel_mixing) {
-    KroneckerNetSpec spec;
-    for (std::int64_t b = 0; b < blocks; ++b) {
-        spec.layers.push_back({.copies = channels, .size = tokens, .shuffle = token_mixing});
-        spec.layers.push_back({.copies = tokens, .size = channels, .shuffle = channel_mixing});
-    }
-    return spec;
-}
-
 // (I_k kron W) x: W on every k-th part of x.
 template <Ring R>
 std::vector<typename R::Element> apply_blocks(const R& ring, const KroneckerLayer<typename R::Element>& layer,
@@ -91,17 +81,6 @@ std::vector<typename R::Element> apply(const R& ring, const MatrixOver<R>& a,
     return product(ring, a, unvec(x, x.size(), 1)).data();
 }
 
-KroneckerNetSpec simple_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks) {
-    return mixer(tokens, channels, blocks, Shuffle::none, Shuffle::conjugated);
-}
-
-KroneckerNetSpec random_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks,
-                              std::uint64_t permutation_seed) {
-    auto spec = mixer(tokens, channels, blocks, Shuffle::random, Shuffle::random);
-    spec.permutation_seed = permutation_seed;
-    return spec;
-}
-
 template <Ring R>
 std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_net(const R& ring,
                                                                     const KroneckerNetSpec& spec,
@@ -137,13 +116,6 @@ std::vector<typename R::Element> kronecker_net(const R& ring,
     return y;
 }
 
-template <Ring R>
-MatrixOver<R> wide_matrix(const R& ring, const KroneckerLayer<typename R::Element>& layer) {
-    const auto blocks = kronecker(ring, identity(ring, layer.copies), layer.weight);
-    return product(ring, permutation_matrix(ring, layer.after), blocks,
-                   permutation_matrix(ring, layer.before));
-}
-
 template Matrix<std::uint64_t> kronecker(const PrimeField&, const Matrix<std::uint64_t>&,
                                          const Matrix<std::uint64_t>&);
 template Matrix<Integer> kronecker(const IntegerRing&, const Matrix<Integer>&, const Matrix<Integer>&);
@@ -169,9 +141,5 @@ template std::vector<Integer> kronecker_net(const IntegerRing&, const std::vecto
                                             const std::vector<Integer>&);
 template std::vector<double> kronecker_net(const RealRing&, const std::vector<KroneckerLayer<double>>&,
                                            const std::vector<double>&);
-
-template Matrix<std::uint64_t> wide_matrix(const PrimeField&, const KroneckerLayer<std::uint64_t>&);
-template Matrix<Integer> wide_matrix(const IntegerRing&, const KroneckerLayer<Integer>&);
-template Matrix<double> wide_matrix(const RealRing&, const KroneckerLayer<double>&);
 
 }  // namespace plimsoll::nets

@@ -62,13 +62,6 @@ struct KroneckerNetSpec {
     bool skip = false;   // every layer (or pair of matrices) adds its input
 };
 
-// The usual mixer on vec(X), X (tokens, channels), without expansion (s-mixer): `blocks` pairs of token
-// mixing and channel mixing.
-KroneckerNetSpec simple_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks);
-// The same layers between random permutations (rp-mixer).
-KroneckerNetSpec random_mixer(std::int64_t tokens, std::int64_t channels, std::int64_t blocks,
-                              std::uint64_t permutation_seed);
-
 // Random weights of `spec`, one stream per layer.
 template <Ring R>
 std::vector<KroneckerLayer<typename R::Element>> draw_kronecker_net(const R& ring,
@@ -80,10 +73,6 @@ template <Ring R>
 std::vector<typename R::Element> kronecker_net(const R& ring,
                                                const std::vector<KroneckerLayer<typename R::Element>>& layers,
                                                const std::vector<typename R::Element>& x);
-
-// The layer's wide sparse matrix J_2 (I_k kron W) J_1: (k out, k in).
-template <Ring R>
-MatrixOver<R> wide_matrix(const R& ring, const KroneckerLayer<typename R::Element>& layer);
 
 template <class T>
 std::vector<T> vec(const Matrix<T>& x) {

@@ -7,9 +7,12 @@
 
 #include "plimsoll/formats/gguf/ggml_types.h"
 #include "plimsoll/formats/tensor_table.h"
+#include "tests/support/gguf_writer.h"
 
 namespace plimsoll::formats {
 namespace {
+
+using testing::ggml_type_of;
 
 TEST(Dtype, EveryNameOfSafetensorsIsKnownAndReversible) {
     const std::map<std::string, int> bits{

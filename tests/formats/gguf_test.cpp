@@ -7,11 +7,23 @@
 #include "plimsoll/formats/byte_text.h"
 #include "tests/formats/hostile_files.h"
 #include "tests/formats/random_tensors.h"
+#include "tests/support/gguf_writer.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::formats {
 namespace {
+
+using testing::gguf_bool;
+using testing::gguf_f32;
+using testing::gguf_header;
+using testing::gguf_padding;
+using testing::gguf_text;
+using testing::gguf_texts;
+using testing::gguf_u32;
+using testing::gguf_u32s;
+using testing::gguf_u64;
+using testing::write_gguf;
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

@@ -11,10 +11,13 @@
 #include "plimsoll/formats/safetensors/safetensors.h"
 #include "plimsoll/formats/safetensors/safetensors_index.h"
 #include "plimsoll/formats/tokenizer_json.h"
+#include "tests/formats/tokenizer_file.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::formats {
 namespace {
+
+using testing::read_tokenizer_json;
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;

@@ -5,11 +5,14 @@
 
 #include "plimsoll/base/random.h"
 #include "tests/formats/hostile_files.h"
+#include "tests/formats/tokenizer_file.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::formats {
 namespace {
+
+using testing::read_tokenizer_json;
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

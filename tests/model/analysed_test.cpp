@@ -1,10 +1,10 @@
 // The analysed networks in double precision against nets' literal evaluation, on small integers: equal, not
 // close.
 #include "plimsoll/nets/attention.h"
-#include "plimsoll/nets/bert_layer.h"
 #include "plimsoll/nets/kronecker_spec.h"
 #include "plimsoll/nets/square_nets.h"
 #include "tests/model/model_test_support.h"
+#include "tests/support/bert_layer.h"
 
 namespace plimsoll::model {
 namespace {
@@ -209,12 +209,12 @@ TEST(Encoder, ComputesLevinesBertLayer) {
     const auto whole = built(shape + ",activation=relu");
     const auto part = built(shape + ",ffn=none");
     copy_namesakes(*whole, *part);
-    nets::BertLayer layer{heads_of(*whole, 2),
-                          real_matrix(parameter(*whole, "layers.0.ffn.up.weight").detach()),
-                          real_matrix(parameter(*whole, "layers.0.ffn.down.weight").detach())};
+    testing::BertLayer layer{heads_of(*whole, 2),
+                             real_matrix(parameter(*whole, "layers.0.ffn.up.weight").detach()),
+                             real_matrix(parameter(*whole, "layers.0.ffn.down.weight").detach())};
     Input input;
     input.values = normal({1, 5, 6}, 3);
-    const auto expected = real_tensor(nets::bert_layer(layer, real_matrix(input.values[0].t()), 1e-5)).t();
+    const auto expected = real_tensor(testing::bert_layer(layer, real_matrix(input.values[0].t()), 1e-5)).t();
     const auto z = part->forward(input, 0)[0];
     const auto narrowed = at::matmul(at::relu(at::matmul(z, parameter(*whole, "layers.0.ffn.up.weight").t())),
                                      parameter(*whole, "layers.0.ffn.down.weight").t());

@@ -6,10 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/nets/expansion.h"
+#include "tests/support/attention_oracles.h"
 #include "tests/support/sampled_rank.h"
 
 namespace plimsoll::nets {
 namespace {
+
+using testing::convolve;
+using testing::map_weights;
+using testing::patches;
 
 using arch::AttentionSpec;
 

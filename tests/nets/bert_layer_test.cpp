@@ -1,4 +1,4 @@
-#include "plimsoll/nets/bert_layer.h"
+#include "tests/support/bert_layer.h"
 
 #include <cmath>
 
@@ -6,6 +6,10 @@
 
 namespace plimsoll::nets {
 namespace {
+
+using testing::bert_layer;
+using testing::BertLayer;
+using testing::softmax_attention;
 
 BertLayer random_layer(std::size_t width, std::size_t heads, std::uint64_t seed) {
     const RealRing ring;

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/arch/spec.h"
+#include "tests/support/kronecker_mixers.h"
 
 namespace plimsoll::nets {
 namespace {
+
+using testing::random_mixer;
+using testing::simple_mixer;
 
 const PrimeField field;
 

@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/nets/square_nets.h"
+#include "tests/support/kronecker_mixers.h"
 
 namespace plimsoll::nets {
 namespace {
+
+using testing::random_mixer;
+using testing::simple_mixer;
+using testing::wide_matrix;
 
 const IntegerRing integers(9);
 

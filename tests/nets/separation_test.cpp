@@ -10,10 +10,13 @@
 #include "plimsoll/nets/lemma4.h"
 #include "plimsoll/nets/monomial_net.h"
 #include "plimsoll/nets/square_nets.h"
+#include "tests/support/kronecker_mixers.h"
 #include "tests/support/sampled_rank.h"
 
 namespace plimsoll::nets {
 namespace {
+
+using testing::simple_mixer;
 
 using testing::FieldMatrix;
 using testing::halves_with_zero;

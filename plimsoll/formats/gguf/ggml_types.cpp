@@ -42,9 +42,4 @@ const GgmlType* ggml_type(std::uint32_t id) {
     return found == types.end() ? nullptr : found;
 }
 
-const GgmlType* ggml_type_of(Dtype dtype) {
-    const auto* found = std::ranges::find(types, dtype, &GgmlType::dtype);
-    return dtype == block || found == types.end() ? nullptr : found;
-}
-
 }  // namespace plimsoll::formats

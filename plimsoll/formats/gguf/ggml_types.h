@@ -23,7 +23,4 @@ std::span<const GgmlType> ggml_types();
 // The type of that id, or null.
 const GgmlType* ggml_type(std::uint32_t id);
 
-// The type that stores `dtype` element by element, or null; ggml has no boolean and nothing unsigned.
-const GgmlType* ggml_type_of(Dtype dtype);
-
 }  // namespace plimsoll::formats

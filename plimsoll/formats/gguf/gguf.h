@@ -47,15 +47,4 @@ Result<GgufFile> read_gguf(const std::filesystem::path& path);
 Result<GgufFile> parse_gguf(std::span<const std::byte> bytes, std::uint64_t file_size,
                             std::string_view where);
 
-// The bytes before the data of a version 3 file that holds `tensors` in the given order, padded to the
-// alignment that the keys state (32 otherwise). Refuses what parse_gguf() would refuse.
-Result<std::string> gguf_header(std::span<const GgufKey> keys, std::span<const TensorData> tensors);
-
-// Zero bytes that follow `bytes` bytes of data in a file with these keys.
-std::uint64_t gguf_padding(std::uint64_t bytes, std::span<const GgufKey> keys);
-
-// Writes head and data; readers see the old file or the new, never a part.
-Status write_gguf(const std::filesystem::path& path, std::span<const GgufKey> keys,
-                  std::span<const TensorData> tensors);
-
 }  // namespace plimsoll::formats

@@ -102,11 +102,6 @@ Json array_json(const GgufValue& value) {
     return out;
 }
 
-template <class T>
-GgufValue scalar_value(GgufType type, T value) {
-    return {.type = type, .bytes = store_little(value)};
-}
-
 }  // namespace
 
 std::string_view name_of(GgufType type) { return facts.at(static_cast<std::size_t>(type)).name; }
@@ -117,26 +112,8 @@ std::optional<std::int64_t> as_integer(const GgufValue& value) {
     return integer_in(scalar_json(value.type, as_bytes(value.bytes)));
 }
 
-std::optional<double> as_number(const GgufValue& value) {
-    const Json number = scalar_json(value.type, as_bytes(value.bytes));
-    return number.is_number() ? std::optional(number.get<double>()) : std::nullopt;
-}
-
 std::optional<std::string_view> as_text(const GgufValue& value) {
     return value.type == GgufType::string ? std::optional<std::string_view>(value.bytes) : std::nullopt;
-}
-
-std::vector<std::int64_t> as_integers(const GgufValue& value) {
-    const auto elements = value.type == GgufType::array
-                              ? scalars(value)
-                              : std::vector<Json>{scalar_json(value.type, as_bytes(value.bytes))};
-    std::vector<std::int64_t> out;
-    for (const Json& element : elements) {
-        const auto integer = integer_in(element);
-        if (!integer) return {};
-        out.push_back(*integer);
-    }
-    return out;
 }
 
 std::vector<std::string_view> as_texts(const GgufValue& value) {
@@ -157,27 +134,6 @@ Json to_json(const GgufValue& value) {
     if (value.type != GgufType::string) return scalar_json(value.type, as_bytes(value.bytes));
     if (value.bytes.size() > max_json_bytes) return {{"type", "string"}, {"bytes", value.bytes.size()}};
     return with_replacements(value.bytes);
-}
-
-GgufValue gguf_u32(std::uint32_t value) { return scalar_value(GgufType::u32, value); }
-GgufValue gguf_u64(std::uint64_t value) { return scalar_value(GgufType::u64, value); }
-GgufValue gguf_f32(float value) { return scalar_value(GgufType::f32, value); }
-GgufValue gguf_bool(bool value) { return scalar_value<std::uint8_t>(GgufType::boolean, value ? 1 : 0); }
-GgufValue gguf_text(std::string_view value) {
-    return {.type = GgufType::string, .bytes = std::string(value)};
-}
-
-GgufValue gguf_u32s(std::span<const std::uint32_t> values) {
-    return {.type = GgufType::array,
-            .element = GgufType::u32,
-            .count = values.size(),
-            .bytes = std::string(as_text(std::as_bytes(values)))};
-}
-
-GgufValue gguf_texts(std::span<const std::string> values) {
-    GgufValue array{.type = GgufType::array, .element = GgufType::string, .count = values.size()};
-    for (const std::string& text : values) array.bytes += store_little<std::uint64_t>(text.size()) + text;
-    return array;
 }
 
 }  // namespace plimsoll::formats

@@ -47,27 +47,14 @@ struct GgufValue {
     bool operator==(const GgufValue&) const = default;
 };
 
-// The value as a whole number, as a real number, as text; nothing where it has another type or does not fit.
+// The value as a whole number, as text; nothing where it has another type or does not fit.
 std::optional<std::int64_t> as_integer(const GgufValue& value);
-std::optional<double> as_number(const GgufValue& value);
 std::optional<std::string_view> as_text(const GgufValue& value);
-
-// The numbers of an array of integers, or the one of a scalar; empty for every other type.
-std::vector<std::int64_t> as_integers(const GgufValue& value);
 
 // The strings of an array of strings; empty for every other type. The views live as long as the value.
 std::vector<std::string_view> as_texts(const GgufValue& value);
 
 // JSON for reports: strings that are not UTF-8 get U+FFFD, large values become {"type", "count" or "bytes"}.
 Json to_json(const GgufValue& value);
-
-// Values to be written.
-GgufValue gguf_u32(std::uint32_t value);
-GgufValue gguf_u64(std::uint64_t value);
-GgufValue gguf_f32(float value);
-GgufValue gguf_bool(bool value);
-GgufValue gguf_text(std::string_view value);
-GgufValue gguf_u32s(std::span<const std::uint32_t> values);
-GgufValue gguf_texts(std::span<const std::string> values);
 
 }  // namespace plimsoll::formats

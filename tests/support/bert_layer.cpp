@@ -1,10 +1,14 @@
-#include "plimsoll/nets/bert_layer.h"
+#include "tests/support/bert_layer.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace plimsoll::nets {
+namespace plimsoll::testing {
 namespace {
+
+using nets::Head;
+using nets::Matrix;
+using nets::RealRing;
 
 // Columns that are positive and sum to one, proportional to the exponentials of the scores.
 void softmax_columns(Matrix<double>& scores) {
@@ -52,4 +56,4 @@ Matrix<double> bert_layer(const BertLayer& layer, const Matrix<double>& x, doubl
     return product(ring, layer.narrow, hidden);
 }
 
-}  // namespace plimsoll::nets
+}  // namespace plimsoll::testing

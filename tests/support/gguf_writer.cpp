@@ -1,14 +1,25 @@
+#include "tests/support/gguf_writer.h"
+
 #include <algorithm>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/utf8.h"
 #include "plimsoll/formats/byte_text.h"
-#include "plimsoll/formats/gguf/ggml_types.h"
-#include "plimsoll/formats/gguf/gguf.h"
 
-namespace plimsoll::formats {
+namespace plimsoll::testing {
 namespace {
+
+using formats::as_bytes;
+using formats::as_text;
+using formats::Dtype;
+using formats::GgmlType;
+using formats::GgufKey;
+using formats::GgufType;
+using formats::GgufValue;
+using formats::store_little;
+using formats::TensorData;
+using formats::TensorInfo;
 
 constexpr std::string_view place = "GGUF to be written";
 
@@ -36,12 +47,12 @@ std::uint64_t stated_alignment(std::span<const GgufKey> keys) {
         const auto alignment = as_integer(key.value);
         if (alignment && *alignment > 0) return static_cast<std::uint64_t>(*alignment);
     }
-    return default_gguf_alignment;
+    return formats::default_gguf_alignment;
 }
 
 Result<std::string> stored_tensor(const TensorData& tensor, std::uint64_t offset) {
     const GgmlType* type =
-        tensor.dtype == Dtype::ggml_block ? ggml_type(tensor.ggml_type) : ggml_type_of(tensor.dtype);
+        tensor.dtype == Dtype::ggml_block ? formats::ggml_type(tensor.ggml_type) : ggml_type_of(tensor.dtype);
     if (type == nullptr) {
         return unsupported(std::string(place), fmt::format("tensor '{}': ggml has no type for {}",
                                                            printable(tensor.name), name_of(tensor.dtype)));
@@ -55,7 +66,7 @@ Result<std::string> stored_tensor(const TensorData& tensor, std::uint64_t offset
 // What the reader makes of the head must be what was asked for: sizes, and no bytes taken for others.
 Status check_head(const std::string& header, std::uint64_t data_bytes, std::span<const GgufKey> keys,
                   std::span<const TensorData> tensors) {
-    PLIMSOLL_ASSIGN(file, parse_gguf(as_bytes(header), header.size() + data_bytes, place));
+    PLIMSOLL_ASSIGN(file, formats::parse_gguf(as_bytes(header), header.size() + data_bytes, place));
     const bool same_keys = std::equal(keys.begin(), keys.end(), file.keys.begin(), file.keys.end());
     if (!same_keys) return bad_input(std::string(place), "a value's bytes do not fit its type");
     for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -67,7 +78,39 @@ Status check_head(const std::string& header, std::uint64_t data_bytes, std::span
     return {};
 }
 
+template <class T>
+GgufValue scalar_value(GgufType type, T value) {
+    return {.type = type, .bytes = store_little(value)};
+}
+
 }  // namespace
+
+GgufValue gguf_u32(std::uint32_t value) { return scalar_value(GgufType::u32, value); }
+GgufValue gguf_u64(std::uint64_t value) { return scalar_value(GgufType::u64, value); }
+GgufValue gguf_f32(float value) { return scalar_value(GgufType::f32, value); }
+GgufValue gguf_bool(bool value) { return scalar_value<std::uint8_t>(GgufType::boolean, value ? 1 : 0); }
+GgufValue gguf_text(std::string_view value) {
+    return {.type = GgufType::string, .bytes = std::string(value)};
+}
+
+GgufValue gguf_u32s(std::span<const std::uint32_t> values) {
+    return {.type = GgufType::array,
+            .element = GgufType::u32,
+            .count = values.size(),
+            .bytes = std::string(as_text(std::as_bytes(values)))};
+}
+
+GgufValue gguf_texts(std::span<const std::string> values) {
+    GgufValue array{.type = GgufType::array, .element = GgufType::string, .count = values.size()};
+    for (const std::string& text : values) array.bytes += store_little<std::uint64_t>(text.size()) + text;
+    return array;
+}
+
+const GgmlType* ggml_type_of(Dtype dtype) {
+    const auto types = formats::ggml_types();
+    const auto found = std::ranges::find(types, dtype, &GgmlType::dtype);
+    return dtype == Dtype::ggml_block || found == types.end() ? nullptr : &*found;
+}
 
 std::uint64_t gguf_padding(std::uint64_t bytes, std::span<const GgufKey> keys) {
     const std::uint64_t alignment = stated_alignment(keys);
@@ -105,4 +148,4 @@ Status write_gguf(const std::filesystem::path& path, std::span<const GgufKey> ke
     return atomic_write(path, pieces);
 }
 
-}  // namespace plimsoll::formats
+}  // namespace plimsoll::testing
