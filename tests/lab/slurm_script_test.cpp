@@ -7,6 +7,7 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/process.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::lab {
@@ -30,7 +31,7 @@ SlurmArray an_array() {
 std::string refusal(const SlurmArray& array, const SlurmSettings& settings) {
     const auto script = slurm_script(array, settings);
     EXPECT_FALSE(script.ok());
-    return script.ok() ? "" : script.error().text();
+    return error_text(script);
 }
 
 TEST(SlurmScript, IsThisText) {
