@@ -43,6 +43,19 @@ function(plimsoll_test module)
   gtest_discover_tests(${module}_test PROPERTIES LABELS ${module} DISCOVERY_TIMEOUT 60)
 endfunction()
 
+# plimsoll_slow_test(MODULE NAME SOURCES ... [LIBS lib ...] [LABELS label ...] [DEFINITIONS macro ...]): an executable and one
+# CTest entry MODULE.NAME of its own for tests too long for the fast preset; labels MODULE, slow and LABELS.
+function(plimsoll_slow_test module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBS;LABELS;DEFINITIONS" ${ARGN})
+  set(target ${module}_${name}_test)
+  set(labels ${module} slow ${arg_LABELS})
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE plimsoll_${module} plimsoll_test_support GTest::gmock GTest::gtest_main ${arg_LIBS})
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+  add_test(NAME ${module}.${name} COMMAND ${target})
+  set_tests_properties(${module}.${name} PROPERTIES LABELS "${labels}")
+endfunction()
+
 # Compiles a target that precompiles LibTorch's headers, or reuses them: without these options and this leave to ignore
 # time stamps ccache never finds such a file again.
 function(plimsoll_torch_headers target)
