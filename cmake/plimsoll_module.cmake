@@ -68,6 +68,20 @@ function(plimsoll_test module)
   gtest_discover_tests(${module}_test PROPERTIES LABELS ${module} DISCOVERY_TIMEOUT 60)
 endfunction()
 
+# plimsoll_slow_test(MODULE NAME SOURCES ... [LIBS lib ...] [LABELS label ...] [DEFINITIONS macro ...]): an executable and one
+# CTest entry MODULE.NAME of its own for tests too long for the fast preset; labels MODULE, slow and LABELS.
+function(plimsoll_slow_test module name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBS;LABELS;DEFINITIONS" ${ARGN})
+  set(target ${module}_${name}_test)
+  set(labels ${module} slow ${arg_LABELS})
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE plimsoll_${module} plimsoll_test_support GTest::gmock GTest::gtest_main ${arg_LIBS})
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
+  plimsoll_precompiled(${target} plimsoll_test_support)
+  add_test(NAME ${module}.${name} COMMAND ${target})
+  set_tests_properties(${module}.${name} PROPERTIES LABELS "${labels}")
+endfunction()
+
 # plimsoll_embed(FILE HEADER NAMESPACE FUNCTION): sets embedded_FUNCTION to a source that gives the file's text.
 function(plimsoll_embed file header space function)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)

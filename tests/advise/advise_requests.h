@@ -10,6 +10,7 @@
 #include "plimsoll/advise/advise.h"
 #include "plimsoll/advise/choice.h"
 #include "plimsoll/advise/reasons.h"
+#include "tests/support/error_text.h"
 
 // Requests and shortcuts of the tests of advise.
 namespace plimsoll::advise {
@@ -46,10 +47,7 @@ inline Advice advised(const AdviceRequest& request) {
     return std::move(advice).value();
 }
 
-inline std::string refusal(const AdviceRequest& request) {
-    const auto advice = advise(request);
-    return advice.ok() ? "no error" : advice.error().text();
-}
+inline std::string refusal(const AdviceRequest& request) { return error_text(advise(request)); }
 
 // The choice alone, without rivals and certificates: quick enough for a grid of budgets.
 inline Choice chosen(const AdviceRequest& request) {

@@ -6,6 +6,7 @@
 
 #include "plimsoll/arch/tensors.h"
 #include "plimsoll/base/format.h"
+#include "tests/support/error_text.h"
 #include "tests/support/random_spec.h"
 
 namespace plimsoll::arch {
@@ -15,15 +16,15 @@ using testing::for_random_specs;
 
 Count parameters(const std::string& text) {
     const auto spec = parse_spec(text);
-    EXPECT_TRUE(spec.ok()) << text << ": " << (spec.ok() ? "" : spec.error().text());
+    EXPECT_TRUE(spec.ok()) << text << ": " << error_text(spec);
     return spec.ok() ? parameter_count(*spec) : Count();
 }
 
 CountReport report(const std::string& text, CountOptions options = {}) {
     const auto spec = parse_spec(text);
-    EXPECT_TRUE(spec.ok()) << text << ": " << (spec.ok() ? "" : spec.error().text());
+    EXPECT_TRUE(spec.ok()) << text << ": " << error_text(spec);
     const auto result = count(*spec, options);
-    EXPECT_TRUE(result.ok()) << text << ": " << (result.ok() ? "" : result.error().text());
+    EXPECT_TRUE(result.ok()) << text << ": " << error_text(result);
     return *result;
 }
 

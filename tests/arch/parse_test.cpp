@@ -4,6 +4,7 @@
 #include "plimsoll/arch/spec.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/toml.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::arch {
 namespace {
@@ -14,7 +15,7 @@ using ::testing::HasSubstr;
 template <class S>
 S parsed(std::string_view text) {
     const auto spec = parse_spec(text);
-    EXPECT_TRUE(spec.ok()) << text << " -> " << (spec.ok() ? "" : spec.error().text());
+    EXPECT_TRUE(spec.ok()) << text << " -> " << error_text(spec);
     return spec.ok() ? std::get<S>(*spec) : S{};
 }
 

@@ -9,6 +9,7 @@
 
 #include "plimsoll/audit/weights/weight_spectra.h"
 #include "tests/audit/made_model.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::testing {
 
@@ -54,7 +55,7 @@ inline audit::WeightReport report_of(const MadeModel& model, const formats::Mode
                                      audit::WeightOptions options = {}) {
     options.threads = 1;
     auto report = audit::weight_spectra(model.table, shape, options);
-    EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().text());
+    EXPECT_TRUE(report.ok()) << error_text(report);
     return report.ok() ? *report : audit::WeightReport{};
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll {
@@ -13,10 +14,7 @@ using ::testing::HasSubstr;
 
 std::string nested(int depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
-std::string complaint(std::string_view text) {
-    const auto value = parse_json(text, "f.json");
-    return value.ok() ? "" : value.error().text();
-}
+std::string complaint(std::string_view text) { return error_text(parse_json(text, "f.json")); }
 
 TEST(Json, KeysKeepTheirOrder) {
     EXPECT_EQ(parse_json(R"({"z": 1, "a": [true, null]})", "f")->dump(), R"({"z":1,"a":[true,null]})");

@@ -11,6 +11,7 @@
 #include "plimsoll/base/random.h"
 #include "plimsoll/bpe/encode.h"
 #include "plimsoll/bpe/train.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::bpe {
 
@@ -62,7 +63,7 @@ inline std::vector<std::string> pieces_of(Pretokenizer pretokenizer, std::string
 
 inline BpeModel trained(const std::vector<std::filesystem::path>& files, BpeTraining training) {
     auto result = train_bpe(files, training);
-    EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().text());
+    EXPECT_TRUE(result.ok()) << error_text(result);
     return result.ok() ? result->model : BpeModel();
 }
 

@@ -6,6 +6,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/bpe/stream.h"
 #include "tests/bpe/bpe_support.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::bpe {
@@ -90,10 +91,9 @@ TEST(BpeFiles, RefusesWhatWouldGiveOtherIds) {
         Json json = good;
         json[Json::json_pointer(pointer)] = value;
         const auto parsed = formats::parse_tokenizer_json(json.dump(), "t");
-        const auto model = parsed.ok() ? bpe_of_json(*parsed, "t") : Result<BpeModel>(parsed.error());
-        return model.ok() ? "accepted" : model.error().text();
+        return error_text(parsed.ok() ? bpe_of_json(*parsed, "t") : Result<BpeModel>(parsed.error()));
     };
-    EXPECT_EQ(refusal("/version", "1.0"), "accepted");
+    EXPECT_EQ(refusal("/version", "1.0"), "");
     EXPECT_EQ(refusal("/normalizer", {{"type", "NFC"}}),
               "t: has a normalizer, so that decoding could not give the bytes back");
     EXPECT_THAT(refusal("/pre_tokenizer", nullptr), HasSubstr("pre_tokenizer must be ByteLevel"));

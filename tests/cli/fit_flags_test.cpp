@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "plimsoll/base/scratch_folder.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -28,8 +29,7 @@ struct Parsed {
 };
 
 std::string problem_of(std::vector<std::string> words) {
-    const auto request = Parsed(std::move(words)).request();
-    return request.ok() ? "none" : request.error().text();
+    return error_text(Parsed(std::move(words)).request());
 }
 
 TEST(FitFlags, NothingAtAllIsTheEmbeddedGrammarWithADefaultTime) {

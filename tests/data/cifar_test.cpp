@@ -5,6 +5,7 @@
 
 #include "plimsoll/base/format.h"
 #include "tests/data/made_files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::data {
@@ -21,8 +22,7 @@ std::string pixels_of(const ImageSplit& split, std::size_t index) {
 
 std::string error_of(const std::string& bytes, Cifar kind = Cifar::ten) {
     ImageSplit split;
-    const Status status = add_cifar(in_memory(bytes, "f.bin"), kind, split);
-    return status.ok() ? "" : status.error().text();
+    return error_text(add_cifar(in_memory(bytes, "f.bin"), kind, split));
 }
 
 TEST(Cifar, GivesLabelsAndPlanesBack) {

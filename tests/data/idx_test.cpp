@@ -5,6 +5,7 @@
 
 #include "plimsoll/base/format.h"
 #include "tests/data/made_files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::data {
@@ -14,10 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace plimsoll::testing;
 
-std::string error_of(const std::string& bytes) {
-    const auto header = parse_idx(in_memory(bytes, "f"));
-    return header.ok() ? "" : header.error().text();
-}
+std::string error_of(const std::string& bytes) { return error_text(parse_idx(in_memory(bytes, "f"))); }
 
 void write_mnist(const std::filesystem::path& folder, const std::string& prefix, std::uint32_t count) {
     write_file(folder, prefix + "-images-idx3-ubyte", idx_file({count, 4, 5}, noise(count * 20, count)));
@@ -107,8 +105,7 @@ TEST(Idx, LabelsMustFitTheImagesAndTheClasses) {
     const LoadedFile images = in_memory(idx_file({3, 1, 2}, "abcdef"), "images");
     const auto error = [&](const std::string& bytes) {
         const LoadedFile file = in_memory(bytes, "labels");
-        const auto split = make_idx_split(images, &file, 10);
-        return split.ok() ? "" : split.error().text();
+        return error_text(make_idx_split(images, &file, 10));
     };
     EXPECT_EQ(error(idx_file({3}, std::string("\1\2\3", 3))), "");
     EXPECT_EQ(error(idx_file({2}, std::string("\1\2", 2))), "labels: byte 4: 2 labels for 3 images");

@@ -9,6 +9,7 @@
 
 #include "plimsoll/data/readers/image_file.h"
 #include "tests/data/made_files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::data {
@@ -55,8 +56,7 @@ std::string decode_error(const std::string& file) {
     const auto shape = image_shape(loaded);
     if (!shape.ok()) return shape.error().text();
     std::vector<std::uint8_t> pixels(shape->bytes());
-    const Status status = decode_image(loaded, *shape, pixels);
-    return status.ok() ? "" : status.error().text();
+    return error_text(decode_image(loaded, *shape, pixels));
 }
 
 TEST(ImageFile, APngGivesItsPixelsBackAsPlanes) {

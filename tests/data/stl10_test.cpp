@@ -5,6 +5,7 @@
 
 #include "plimsoll/data/readers/planes.h"
 #include "tests/data/made_files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::data {
@@ -45,8 +46,7 @@ TEST(Stl10, ColumnsBecomeRowsAndLabelsStartAtZero) {
 TEST(Stl10, BrokenFilesSayWhere) {
     const auto error = [](const std::string& x, const std::string& y) {
         const LoadedFile labels = in_memory(y, "y");
-        const auto split = make_stl10_split(in_memory(x, "x"), &labels);
-        return split.ok() ? "" : split.error().text();
+        return error_text(make_stl10_split(in_memory(x, "x"), &labels));
     };
     const std::string x(2 * image_bytes, 'a');
     EXPECT_EQ(error(x, "\1\2"), "");

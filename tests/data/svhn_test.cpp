@@ -7,6 +7,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/data/readers/mat5.h"
 #include "tests/data/made_files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::data {
@@ -16,12 +17,11 @@ using ::testing::HasSubstr;
 using namespace plimsoll::testing;
 
 std::string check_error(const std::string& bytes) {
-    const auto variables = check_mat5(in_memory(bytes, "f.mat"), 1 << 20);
-    return variables.ok() ? "" : variables.error().text();
+    return error_text(check_mat5(in_memory(bytes, "f.mat"), 1 << 20));
 }
 std::string load_error(const std::string& bytes) {
     const auto split = make_svhn_split(in_memory(bytes, "f.mat"), {});
-    return split.ok() ? "" : split.error().text();
+    return error_text(split);
 }
 
 // The pixel at (row, column) of a plane, which MATLAB has at row + 32 * column.

@@ -11,6 +11,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/data/synthetic/grammar.h"
 #include "plimsoll/data/synthetic/synthetic_file.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::data {
 namespace {
@@ -31,7 +32,7 @@ std::string text_of(const std::string& name) {
 std::string refusal(const std::string& name) {
     const auto result = make_synthetic(name);
     EXPECT_FALSE(result.ok()) << name;
-    return result.ok() ? "" : result.error().text();
+    return error_text(result);
 }
 
 std::vector<std::uint16_t> example(const LabelledSequences& set, std::size_t index) {

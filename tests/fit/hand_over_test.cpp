@@ -13,6 +13,7 @@
 #include "plimsoll/report/page/figure_runtime.h"
 #include "tests/exporter/export_support.h"
 #include "tests/fit/page_races.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::fit {
@@ -46,7 +47,7 @@ class HandOver : public ::testing::Test {
 
     HandedOver handed() {
         auto done = hand_over(fit.request, fit.look, fit.proposal, fit.race, fit.decision, fit.options);
-        EXPECT_TRUE(done.ok()) << (done.ok() ? "" : done.error().text());
+        EXPECT_TRUE(done.ok()) << error_text(done);
         return done.ok() ? std::move(done).value() : HandedOver{};
     }
     [[nodiscard]] std::string text(const std::string& name) const {

@@ -19,6 +19,7 @@
 #include "plimsoll/lab/sweep/budget.h"
 #include "plimsoll/run/run_config.h"
 #include "tests/fit/looks.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -337,13 +338,12 @@ TEST(Propose, WrongJsonIsNamedByItsPath) {
     const auto error = [&](const std::function<void(Json&)>& change) {
         Json json = whole;
         change(json);
-        const auto back = proposal_from_json(json);
-        return back.ok() ? "no error" : back.error().text();
+        return error_text(proposal_from_json(json));
     };
     const auto in_second = [&](const char* key, const Json& value) {
         return error([&](Json& json) { json["candidates"][1][key] = value; });
     };
-    EXPECT_EQ(error([](Json&) {}), "no error");
+    EXPECT_EQ(error([](Json&) {}), "");
     EXPECT_EQ(error([](Json& json) { json["candidates"][0].erase("knee"); }),
               "proposal.candidates[0].knee: is missing");
     EXPECT_EQ(error([](Json& json) { json["candidates"] = 1; }), "proposal.candidates: is not a list");

@@ -8,6 +8,7 @@
 #include "tests/formats/hostile_files.h"
 #include "tests/formats/random_tensors.h"
 #include "tests/support/gguf_writer.h"
+#include "tests/support/error_text.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/temp_dir.h"
 
@@ -198,8 +199,7 @@ TEST(Gguf, AFileHoldsHeadAndData) {
 TEST(Gguf, TheWriterRefusesWhatTheReaderWould) {
     const std::string data(32, 'x');
     const auto complaint = [&](std::vector<GgufKey> keys, const TensorData& tensor) {
-        const auto header = gguf_header(keys, std::span(&tensor, 1));
-        return header.ok() ? "" : header.error().text();
+        return error_text(gguf_header(keys, std::span(&tensor, 1)));
     };
     const TensorData good{.name = "t", .shape = {8}, .bytes = as_bytes(data)};
     EXPECT_EQ(complaint({}, good), "");

@@ -7,6 +7,7 @@
 #include "plimsoll/formats/byte_text.h"
 #include "plimsoll/formats/safetensors/safetensors.h"
 #include "tests/formats/hostile_files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::formats {
@@ -28,10 +29,7 @@ class ShardIndexTest : public ::testing::Test {
     void index(std::string_view text) {
         ASSERT_TRUE(atomic_write(folder_.path() / shard_index_name, text).ok());
     }
-    [[nodiscard]] std::string complaint() const {
-        const auto table = read_sharded(folder_.path());
-        return table.ok() ? "" : table.error().text();
-    }
+    [[nodiscard]] std::string complaint() const { return error_text(read_sharded(folder_.path())); }
     testing::TempDir folder_;
     std::string one_ = "1234";
 };

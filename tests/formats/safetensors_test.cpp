@@ -7,6 +7,7 @@
 #include "plimsoll/formats/byte_text.h"
 #include "tests/formats/hostile_files.h"
 #include "tests/formats/random_tensors.h"
+#include "tests/support/error_text.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/temp_dir.h"
 
@@ -127,8 +128,7 @@ TEST(Safetensors, TheWriterRefusesWhatTheReaderWould) {
     const std::string data(4, 'x');
     const auto complaint = [&](TensorData tensor, const Json& metadata) {
         const std::vector<TensorData> tensors{std::move(tensor)};
-        const auto header = safetensors_header(tensors, metadata);
-        return header.ok() ? "" : header.error().text();
+        return error_text(safetensors_header(tensors, metadata));
     };
     const TensorData good{.name = "t", .shape = {1}, .bytes = as_bytes(data)};
     EXPECT_EQ(complaint(good, Json::object()), "");

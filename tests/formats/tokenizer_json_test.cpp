@@ -6,6 +6,7 @@
 #include "plimsoll/base/random.h"
 #include "tests/formats/hostile_files.h"
 #include "tests/formats/tokenizer_file.h"
+#include "tests/support/error_text.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/temp_dir.h"
 
@@ -124,8 +125,7 @@ TEST(TokenizerJson, TheWriterRefusesWhatTheReaderWould) {
     const auto complaint = [](auto change) {
         TokenizerJson tokenizer = random_bpe(1);
         change(tokenizer);
-        const auto text = tokenizer_json_text(tokenizer);
-        return text.ok() ? "" : text.error().text();
+        return error_text(tokenizer_json_text(tokenizer));
     };
     EXPECT_THAT(complaint([](auto& t) { t.merges[0].left = 999; }),
                 HasSubstr("merge 0 has an id that is not in the"));

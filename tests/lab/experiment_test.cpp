@@ -7,6 +7,7 @@
 
 #include "plimsoll/base/files.h"
 #include "tests/lab/experiment_support.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -78,7 +79,7 @@ std::string refusal_of(const std::string& toml) {
     const MadeExperiment made(toml);
     const auto experiment = read_experiment(made.folder());
     EXPECT_FALSE(experiment.ok());
-    return experiment.ok() ? "" : experiment.error().text();
+    return error_text(experiment);
 }
 
 // Each wrong file and the words that say what is wrong.

@@ -10,6 +10,7 @@
 #include "plimsoll/store/claim.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/lab/sweep_support.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -42,7 +43,7 @@ class Played {
     std::string error() {
         const auto outcome = run_sweep(plan, options);
         EXPECT_FALSE(outcome.ok());
-        return outcome.ok() ? "" : outcome.error().text();
+        return error_text(outcome);
     }
     // "SEED DEVICE" of each start so far.
     std::vector<std::string> calls() {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/error_text.h"
+
 namespace plimsoll::lab {
 namespace {
 
@@ -24,7 +26,7 @@ SlurmArray an_array() {
 std::string refusal(const SlurmArray& array, const SlurmSettings& settings) {
     const auto script = slurm_script(array, settings);
     EXPECT_FALSE(script.ok());
-    return script.ok() ? "" : script.error().text();
+    return error_text(script);
 }
 
 TEST(SlurmScript, IsThisText) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/lab/sweep/plan.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::lab {
 
@@ -29,7 +30,7 @@ inline std::string refusal(const std::string& toml) {
     if (!sweep.ok()) return sweep.error().text();
     const auto made = plan(*sweep);
     EXPECT_FALSE(made.ok());
-    return made.ok() ? "" : made.error().text();
+    return error_text(made);
 }
 
 // The values of one column, job by job.

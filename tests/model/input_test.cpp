@@ -1,12 +1,12 @@
 #include "tests/model/model_test_support.h"
+#include "tests/support/error_text.h"
 #include "tests/support/random_spec.h"
 
 namespace plimsoll::model {
 namespace {
 
 std::string complaint(const std::string& spec, const Input& input) {
-    const Status status = check_input(*arch::parse_spec(spec), input);
-    return status.ok() ? "" : status.error().text();
+    return error_text(check_input(*arch::parse_spec(spec), input));
 }
 
 Input tokens(std::vector<std::int64_t> shape) {

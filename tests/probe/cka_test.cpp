@@ -6,6 +6,7 @@
 
 #include "plimsoll/probe/probe.h"
 #include "plimsoll/probe/torch/similarity.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::probe {
 namespace {
@@ -123,10 +124,7 @@ TEST(CkaOfNetworks, HoldsBetweenFamiliesThatReadTheSame) {
     }
 }
 
-std::string refusal(const CkaQuestion& question) {
-    const auto report = measure_cka(question);
-    return report.ok() ? "" : report.error().text();
-}
+std::string refusal(const CkaQuestion& question) { return error_text(measure_cka(question)); }
 
 TEST(CkaOfNetworks, RefusesNetworksThatReadDifferentThings) {
     EXPECT_EQ(refusal(question_of("square-mlp:rows=2,cols=3,depth=1", "square-mlp:rows=3,cols=3,depth=1")),

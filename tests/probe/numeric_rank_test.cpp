@@ -6,6 +6,7 @@
 #include "plimsoll/arch/count.h"
 #include "plimsoll/probe/probe.h"
 #include "plimsoll/rank/exact_rank.h"
+#include "tests/support/error_text.h"
 #include "tests/support/random_spec.h"
 
 namespace plimsoll::probe {
@@ -32,10 +33,7 @@ std::int64_t rank_of(const NumericQuestion& question) {
     return measured(question).ranks.front().spectrum.numerical_rank;
 }
 
-std::string refusal(const NumericQuestion& question) {
-    const auto report = measure_numeric_rank(question);
-    return report.ok() ? "" : report.error().text();
-}
+std::string refusal(const NumericQuestion& question) { return error_text(measure_numeric_rank(question)); }
 
 struct Case {
     const char* spec;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/rank/score_support.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::rank {
 namespace {
@@ -46,7 +47,7 @@ PieceList pieces(const std::shared_ptr<const Network>& network, const Partition&
                             .output = output,
                             .construction = construction,
                             .simd = simd});
-    EXPECT_TRUE(list.ok()) << (list.ok() ? "" : list.error().text());
+    EXPECT_TRUE(list.ok()) << error_text(list);
     return std::move(list).value();
 }
 

@@ -1,14 +1,12 @@
 // The instrument as a whole: reference values, laws, and what is refused.
 #include "plimsoll/rank/sup_inf.h"
 #include "tests/rank/rank_support.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::rank {
 namespace {
 
-std::string error_of(const RankQuestion& question) {
-    const auto report = measure(question);
-    return report.ok() ? "" : report.error().text();
-}
+std::string error_of(const RankQuestion& question) { return error_text(measure(question)); }
 
 INSTANTIATE_TEST_SUITE_P(Attention, KnownRank,
                          ::testing::Values(Known{"attention:depth=1,width=3,heads=1", 4, 4},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/rank/score_support.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::rank {
 namespace {
@@ -12,7 +13,7 @@ std::string error_of(const char* text, std::optional<std::int64_t> positions = s
                      Inputs inputs = Inputs::numbers) {
     const auto network =
         network_for(arch::parse_spec(text).value(), {.positions = positions, .inputs = inputs});
-    return network.ok() ? "" : network.error().text();
+    return error_text(network);
 }
 
 TEST(Network, FactsOfAttention) {

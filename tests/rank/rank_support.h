@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/rank/exact_rank.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::rank {
 
 inline RankQuestion question_of(const std::string& text, std::int64_t positions = 0) {
     const auto spec = arch::parse_spec(text);
-    EXPECT_TRUE(spec.ok()) << (spec.ok() ? "" : spec.error().text());
+    EXPECT_TRUE(spec.ok()) << error_text(spec);
     RankQuestion question{.spec = *spec};
     if (positions > 0) question.positions = positions;
     question.threads = 1;
@@ -17,7 +18,7 @@ inline RankQuestion question_of(const std::string& text, std::int64_t positions 
 
 inline RankReport report_of(const RankQuestion& question) {
     auto report = measure(question);
-    EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().text());
+    EXPECT_TRUE(report.ok()) << error_text(report);
     return std::move(report).value();
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/rank/constructions/constructions.h"
+#include "tests/support/error_text.h"
 #include "tests/support/sampled_rank.h"
 
 namespace plimsoll::rank {
@@ -26,9 +27,9 @@ inline std::shared_ptr<const Network> network_of(const std::string& text, std::i
     NetworkQuestion question{.prime = prime, .seed = seed, .inputs = inputs};
     if (positions > 0) question.positions = positions;
     const auto spec = arch::parse_spec(text);
-    EXPECT_TRUE(spec.ok()) << (spec.ok() ? "" : spec.error().text());
+    EXPECT_TRUE(spec.ok()) << error_text(spec);
     auto network = network_for(*spec, question);
-    EXPECT_TRUE(network.ok()) << (network.ok() ? "" : network.error().text());
+    EXPECT_TRUE(network.ok()) << error_text(network);
     return std::move(network).value();
 }
 
@@ -65,7 +66,7 @@ inline std::size_t measured_rank(const std::shared_ptr<const Network>& network, 
                                  Construction construction, std::size_t size, OutputPlace output = {}) {
     auto list = pieces_for(
         {.network = network, .partition = partition, .output = output, .construction = construction});
-    EXPECT_TRUE(list.ok()) << (list.ok() ? "" : list.error().text());
+    EXPECT_TRUE(list.ok()) << error_text(list);
     return separation_rank(*list, size);
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/report/gallery_rows.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::report {
 namespace {
@@ -13,10 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string problem(const std::string& text) {
-    const auto figures = parse_figures(text, "figure.toml");
-    return figures.ok() ? "" : figures.error().text();
-}
+std::string problem(const std::string& text) { return error_text(parse_figures(text, "figure.toml")); }
 
 // A figure of two columns and one more line.
 std::string figure_with(const std::string& line) {

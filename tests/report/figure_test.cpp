@@ -11,6 +11,7 @@
 #include "plimsoll/report/statistics/statistics.h"
 #include "plimsoll/report/vega/vega.h"
 #include "tests/report/gallery_rows.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::report {
 namespace {
@@ -32,8 +33,7 @@ Figure figure_of(const std::string& lines, const std::string& csv) {
     return report.ok() ? report->figures.at(0) : Figure{};
 }
 std::string problem(const std::string& toml, const std::string& csv) {
-    const auto report = report_of(toml, csv);
-    return report.ok() ? "" : report.error().text();
+    return error_text(report_of(toml, csv));
 }
 
 const std::string xy = "x = \"x\"\ny = \"y\"\n";

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/report/derived.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::report {
 namespace {
@@ -25,10 +26,7 @@ FormulaValue value(const std::string& text) {
 }
 double number(const std::string& text) { return value(text).number.value_or(NAN); }
 
-std::string problem(const std::string& text) {
-    const auto formula = Formula::parse(text, "place");
-    return formula.ok() ? "" : formula.error().text();
-}
+std::string problem(const std::string& text) { return error_text(Formula::parse(text, "place")); }
 
 TEST(ReportFormula, OperatorsBindAsInArithmetic) {
     EXPECT_EQ(number("1 + 2 * 3"), 7);
@@ -115,8 +113,7 @@ Table rows() {
 }
 
 std::string refusal(const std::vector<DerivedColumn>& columns) {
-    const auto table = with_columns(rows(), columns);
-    return table.ok() ? "" : table.error().text();
+    return error_text(with_columns(rows(), columns));
 }
 
 TEST(ReportDerived, ColumnsFollowFromEachOther) {

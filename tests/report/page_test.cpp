@@ -15,6 +15,7 @@
 #include "plimsoll/report/page/page_pieces.h"
 #include "plimsoll/report/vega/theme.h"
 #include "tests/report/page_support.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::report {
@@ -58,7 +59,7 @@ class Page : public ::testing::Test {
     }
     [[nodiscard]] std::string page() const {
         auto made = html_page(content);
-        EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().text());
+        EXPECT_TRUE(made.ok()) << error_text(made);
         return made.ok() ? std::move(made).value() : "";
     }
 

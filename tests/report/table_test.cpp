@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/random.h"
+#include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::report {
@@ -15,10 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string problem(std::string_view text) {
-    const auto table = parse_table(text, "rows.csv");
-    return table.ok() ? "" : table.error().text();
-}
+std::string problem(std::string_view text) { return error_text(parse_table(text, "rows.csv")); }
 
 Cell cell(const std::string& text) { return parse_table("a,b\n" + text + ",\n", "")->rows.at(0).at(0); }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
+#include "tests/support/error_text.h"
 #include "tests/support/shared_data.h"
 #include "tests/theory/fixtures.h"
 
@@ -141,7 +142,7 @@ TEST(Vectors, WrongInputsAreDifferencesNotErrors) {
 std::string file_error(const Json& file) {
     const auto report = check_vectors(file, "v.json");
     EXPECT_FALSE(report.ok()) << file.dump();
-    return report.ok() ? "" : report.error().text();
+    return error_text(report);
 }
 
 TEST(Vectors, BrokenFilesAreRefusedWithTheirPlace) {

@@ -8,6 +8,7 @@
 #include "plimsoll/data/synthetic/synthetic.h"
 #include "plimsoll/formats/tokenizer_json.h"
 #include "plimsoll/train/feeds/tokenizer.h"
+#include "tests/support/error_text.h"
 #include "tests/train/train_test_support.h"
 
 namespace plimsoll::train {
@@ -26,13 +27,13 @@ class EvaluateTest : public TrainTest {
     }
     static Evaluation evaluated(const RunSummary& summary, const EvaluateOptions& options = {}) {
         const auto result = evaluate(summary.folder, options);
-        EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().text());
+        EXPECT_TRUE(result.ok()) << error_text(result);
         return result.ok() ? *result : Evaluation{};
     }
     static std::string refused(const RunSummary& summary, const EvaluateOptions& options) {
         const auto result = evaluate(summary.folder, options);
         EXPECT_FALSE(result.ok());
-        return result.ok() ? "" : result.error().text();
+        return error_text(result);
     }
 };
 

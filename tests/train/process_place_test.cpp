@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/error_text.h"
+
 namespace plimsoll::train {
 namespace {
 
@@ -39,7 +41,7 @@ Variables with(Variables variables, const Variables& more) {
 std::string refusal(const Variables& variables) {
     const auto place = place_from(variables);
     EXPECT_FALSE(place.ok());
-    return place.ok() ? "" : place.error().text();
+    return error_text(place);
 }
 
 TEST(ProcessPlaceTest, NoLauncherIsOneProcess) {

@@ -1,3 +1,4 @@
+#include "tests/support/error_text.h"
 #include "tests/train/train_test_support.h"
 
 namespace plimsoll::train {
@@ -10,7 +11,7 @@ class SampleTest : public TrainTest {
     static std::string refused(const std::filesystem::path& folder, const SampleOptions& options) {
         const auto result = sample(folder, options);
         EXPECT_FALSE(result.ok());
-        return result.ok() ? "" : result.error().text();
+        return error_text(result);
     }
     const std::filesystem::path& text_folder() {
         if (folder_of_run_.empty()) folder_of_run_ = run(config_of(text_run)).value().folder;

@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
+#include "tests/support/error_text.h"
 
 namespace plimsoll::train {
 namespace {
@@ -53,7 +54,7 @@ void write_cifar_file(const fs::path& path, std::int64_t count) {
 
 run::RunConfig config_of(const std::string& toml, const std::vector<std::string>& overrides) {
     auto config = run::parse_run_config(toml, "run.toml", overrides);
-    EXPECT_TRUE(config.ok()) << (config.ok() ? "" : config.error().text());
+    EXPECT_TRUE(config.ok()) << error_text(config);
     return config.ok() ? std::move(config).value() : run::RunConfig{};
 }
 
@@ -80,7 +81,7 @@ void TrainTest::stop_at(const run::RunConfig& config, std::int64_t step) {
 std::string TrainTest::refusal(const run::RunConfig& config) {
     const auto result = run(config);
     EXPECT_FALSE(result.ok());
-    return result.ok() ? "" : result.error().text();
+    return error_text(result);
 }
 
 std::string TrainTest::metrics(const RunSummary& summary) {
