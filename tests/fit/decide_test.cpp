@@ -9,6 +9,7 @@
 #include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/decide/noise.h"
 #include "plimsoll/report/statistics/statistics.h"
+#include "tests/fit/decision_from_json.h"
 #include "tests/fit/races.h"
 
 namespace plimsoll::fit {

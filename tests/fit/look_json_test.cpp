@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/look/look.h"
+#include "tests/fit/decision_from_json.h"
 
 namespace plimsoll::fit {
 namespace {
