@@ -9,8 +9,8 @@
 #include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/decide/noise.h"
 #include "plimsoll/report/statistics/statistics.h"
-#include "tests/fit/decision_from_json.h"
 #include "tests/fit/races.h"
+#include "tests/fit/read_back.h"
 
 namespace plimsoll::fit {
 namespace {

@@ -12,8 +12,8 @@
 #include "plimsoll/fit/race/run_settings.h"
 #include "plimsoll/report/page/figure_runtime.h"
 #include "tests/exporter/export_support.h"
-#include "tests/fit/decision_from_json.h"
 #include "tests/fit/page_races.h"
+#include "tests/fit/read_back.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::fit {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/fit/look/look.h"
-#include "tests/fit/decision_from_json.h"
+#include "tests/fit/read_back.h"
 
 namespace plimsoll::fit {
 namespace {

@@ -1,5 +1,3 @@
-#include "plimsoll/fit/decide/decision.h"
-
 #include "plimsoll/fit/decide/decision_fields.h"
 #include "plimsoll/fit/json_fields.h"
 
