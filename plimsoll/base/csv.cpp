@@ -82,6 +82,12 @@ Result<std::vector<CsvRow>> parse_csv(std::string_view text, const std::string& 
     return Reader(text, where).read();
 }
 
+std::vector<std::string> texts_of(CsvRow row) {
+    std::vector<std::string> texts;
+    for (CsvCell& cell : row.cells) texts.push_back(std::move(cell.text));
+    return texts;
+}
+
 void append_csv(std::string& line, std::string_view cell, bool quote) {
     const bool special =
         cell.find_first_of(",\"\r\n") != std::string_view::npos || cell.starts_with(byte_order_mark);

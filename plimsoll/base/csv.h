@@ -27,6 +27,9 @@ struct CsvRow {
 // closed and bytes that are no UTF-8 are errors with their line. `where` names the source.
 Result<std::vector<CsvRow>> parse_csv(std::string_view text, const std::string& where);
 
+// The texts of a row's cells.
+std::vector<std::string> texts_of(CsvRow row);
+
 // Adds a cell to a line of CSV, in quotes when it needs them or `quote` asks for them.
 void append_csv(std::string& line, std::string_view cell, bool quote = false);
 

@@ -7,6 +7,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/hand_over.h"
 #include "plimsoll/fit/look/look.h"
 #include "plimsoll/fit/places.h"

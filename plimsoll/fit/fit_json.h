@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "plimsoll/base/json.h"
-#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/decide/decision.h"
 #include "plimsoll/fit/handed_over.h"
 #include "plimsoll/fit/look/data_look.h"
 #include "plimsoll/fit/propose/candidate.h"

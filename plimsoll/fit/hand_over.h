@@ -1,7 +1,7 @@
 #pragma once
 
 #include "plimsoll/base/result.h"
-#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/decide/decision.h"
 #include "plimsoll/fit/handed_over.h"
 #include "plimsoll/fit/propose/candidate.h"
 #include "plimsoll/fit/race/race.h"

@@ -36,6 +36,5 @@ constexpr double usual_seconds(bool on_gpu) { return on_gpu ? 600 : 240; }
 
 // What the answer hangs on, for OUT/request.json and fit.json: all but the folder and the workers.
 Json to_json(const FitRequest& request);
-Result<FitRequest> request_from_json(const Json& json);
 
 }  // namespace plimsoll::fit

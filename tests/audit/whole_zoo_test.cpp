@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/audit/csv.h"
 #include "plimsoll/audit/diagnose.h"
+#include "plimsoll/base/csv.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/text.h"
 
@@ -28,8 +28,10 @@ TEST(WholeZoo, RatiosAreThoseRecordedWithTheFacts) {
     const auto file = read_text(PLIMSOLL_FIXTURES "/audit/zoo_recorded.csv");
     ASSERT_TRUE(file.ok());
     std::size_t compared = 0;
-    for (const auto& line : split(*file, '\n')) {
-        const auto cells = csv_cells(line);
+    const auto lines = parse_csv(*file, "zoo_recorded.csv");
+    ASSERT_TRUE(lines.ok());
+    for (const auto& line : *lines) {
+        const auto cells = texts_of(line);
         const auto found = std::find_if(reports().begin(), reports().end(), [&](const Report& report) {
             return report.shape.name == cells.front();
         });

@@ -5,8 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/audit/csv.h"
-#include "plimsoll/base/csv.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/text.h"
 
@@ -15,11 +13,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-TEST(Csv, LinesReadBackAsTheyWere) {
-    const std::vector<std::vector<std::string>> lines{{"a", "", "c"}, {"a,b", "say \"x\"", ""}, {"\""}};
-    for (const auto& cells : lines) EXPECT_EQ(csv_cells(csv_line(cells)), cells);
-}
 
 TEST(Zoo, TheBinaryHoldsTheFile) {
     const auto file = read_text(PLIMSOLL_SOURCE "/data/zoo.csv");

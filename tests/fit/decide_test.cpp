@@ -10,6 +10,7 @@
 #include "plimsoll/fit/decide/noise.h"
 #include "plimsoll/report/statistics/statistics.h"
 #include "tests/fit/races.h"
+#include "tests/fit/read_back.h"
 
 namespace plimsoll::fit {
 namespace {

@@ -13,6 +13,7 @@
 #include "plimsoll/report/page/figure_runtime.h"
 #include "tests/exporter/export_support.h"
 #include "tests/fit/page_races.h"
+#include "tests/fit/read_back.h"
 #include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/look/look.h"
+#include "tests/fit/read_back.h"
 #include "tests/support/error_text.h"
 
 namespace plimsoll::fit {

@@ -3,8 +3,8 @@
 #include <array>
 #include <cctype>
 
-#include "plimsoll/audit/csv.h"
 #include "plimsoll/base/check.h"
+#include "plimsoll/base/csv.h"
 #include "plimsoll/base/text.h"
 
 namespace plimsoll::audit {
@@ -63,7 +63,7 @@ std::size_t column(std::string_view name) {
     PLIMSOLL_CHECK(false, "data/zoo.csv has no column " + std::string(name));
 }
 
-Number number_in(const std::string& cell, std::string_view where) {
+Number whole_number_in(const std::string& cell, std::string_view where) {
     if (cell.empty()) return std::nullopt;
     const auto number = parse_integer(cell, where);
     PLIMSOLL_CHECK(number.ok(), "data/zoo.csv: " + number.error().text());
@@ -75,7 +75,8 @@ ModelShape shape_of(const std::vector<std::string>& cells) {
     shape.name = cells[column("name")];
     shape.family = cells[column("family")];
     shape.kind = kind_from(cells[column("kind")]);
-    for (const auto& [name, field] : number_columns) shape.*field = number_in(cells[column(name)], name);
+    for (const auto& [name, field] : number_columns)
+        shape.*field = whole_number_in(cells[column(name)], name);
     if (const auto& tied = cells[column("tied")]; !tied.empty()) shape.tied = tied == "yes";
     if (shape.kind == ModelKind::mixer) shape.channel_ffn = shape.ffn;
     // An image model sees its patches; the table gives them as tokens.
@@ -88,9 +89,9 @@ ZooRow row_of(std::vector<std::string> cells) {
     ZooRow row;
     row.shape = shape_of(cells);
     row.modality = cells[column("modality")];
-    row.year = number_in(cells[column("year")], "year").value_or(0);
+    row.year = whole_number_in(cells[column("year")], "year").value_or(0);
     row.published = cells[column("published")];
-    row.computed = number_in(cells[column("computed")], "computed");
+    row.computed = whole_number_in(cells[column("computed")], "computed");
     row.source = cells[column("source")];
     row.check = cells[column("check")];
     row.notes = cells[column("notes")];
@@ -98,11 +99,20 @@ ZooRow row_of(std::vector<std::string> cells) {
     return row;
 }
 
+// data/zoo.csv, its header first.
+const std::vector<CsvRow>& zoo_lines() {
+    static const auto lines = [] {
+        auto parsed = parse_csv(zoo_csv(), "data/zoo.csv");
+        PLIMSOLL_CHECK(parsed.ok(), parsed.error().text());
+        return std::move(parsed).value();
+    }();
+    return lines;
+}
+
 std::vector<ZooRow> all_rows() {
     std::vector<ZooRow> rows;
-    const auto lines = split(zoo_csv(), '\n');
-    for (std::size_t i = 1; i < lines.size(); ++i)
-        if (!lines[i].empty()) rows.push_back(row_of(csv_cells(lines[i])));
+    const auto& lines = zoo_lines();
+    for (std::size_t i = 1; i < lines.size(); ++i) rows.push_back(row_of(texts_of(lines[i])));
     return rows;
 }
 
@@ -127,7 +137,7 @@ std::string zoo_argument(const ZooRow& row) {
 }
 
 const std::vector<std::string>& zoo_columns() {
-    static const auto names = csv_cells(split(zoo_csv(), '\n').front());
+    static const auto names = texts_of(zoo_lines().front());
     return names;
 }
 

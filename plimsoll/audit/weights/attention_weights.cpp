@@ -44,14 +44,6 @@ Result<FloatMatrix> load_part(WeightReader& reader, const AttentionTensors& laye
     return reader.read_selected(*layer.query, layer.input_first, rows_of_part(layer, counts, part));
 }
 
-DenseMatrix<double> as_doubles(MatrixView<const float> matrix) {
-    DenseMatrix<double> copy(matrix.rows(), matrix.cols());
-    for (std::size_t i = 0; i < matrix.rows(); ++i) {
-        std::copy(matrix.row(i).begin(), matrix.row(i).end(), copy.view().row(i).begin());
-    }
-    return copy;
-}
-
 // first <- diag(gain) first; no gain is a gain of one.
 Status apply_gain(WeightReader& reader, const TensorInfo* gain, FloatMatrix& first) {
     if (gain == nullptr) return {};
@@ -156,6 +148,14 @@ double latent_bytes(const AttentionTensors& layer, const TensorInfo& second, con
 }
 
 }  // namespace
+
+rank::DenseMatrix<double> as_doubles(MatrixView<const float> matrix) {
+    rank::DenseMatrix<double> copy(matrix.rows(), matrix.cols());
+    for (std::size_t i = 0; i < matrix.rows(); ++i) {
+        std::copy(matrix.row(i).begin(), matrix.row(i).end(), copy.view().row(i).begin());
+    }
+    return copy;
+}
 
 Result<QueryKey> load_query_key(WeightReader& reader, const AttentionTensors& layer,
                                 const HeadCounts& counts) {

@@ -27,4 +27,7 @@ Result<ValueOutput> load_value_output(WeightReader& reader, const AttentionTenso
 double query_key_bytes(const AttentionTensors& layer, const HeadCounts& counts);
 double value_output_bytes(const AttentionTensors& layer, const HeadCounts& counts);
 
+// The same matrix in double precision.
+rank::DenseMatrix<double> as_doubles(MatrixView<const float> matrix);
+
 }  // namespace plimsoll::audit

@@ -11,14 +11,6 @@ using rank::Spectrum;
 using DoubleMatrix = DenseMatrix<double>;
 using Floats = MatrixView<const float>;
 
-DoubleMatrix as_doubles(Floats matrix) {
-    DoubleMatrix copy(matrix.rows(), matrix.cols());
-    for (std::size_t i = 0; i < matrix.rows(); ++i) {
-        std::copy(matrix.row(i).begin(), matrix.row(i).end(), copy.view().row(i).begin());
-    }
-    return copy;
-}
-
 DoubleMatrix transposed_doubles(Floats matrix) {
     DoubleMatrix copy(matrix.cols(), matrix.rows());
     for (std::size_t i = 0; i < matrix.rows(); ++i) {

@@ -3,7 +3,8 @@
 #include <functional>
 
 #include "plimsoll/audit/weights/attention_weights.h"
-#include "plimsoll/audit/weights/weight_spectra.h"
+#include "plimsoll/audit/weights/head_ranks.h"
+#include "plimsoll/rank/singular_values.h"
 
 namespace plimsoll::audit {
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plimsoll/audit/weights/head_ranks.h"
 #include "plimsoll/audit/weights/weight_names.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/progress.h"
@@ -14,18 +15,6 @@
 #include "plimsoll/rank/singular_values.h"
 
 namespace plimsoll::audit {
-
-// Smallest, mean and largest of a number that each head has.
-struct OverHeads {
-    double least = 0, mean = 0, most = 0;
-};
-
-// The heads of one layer, each as a product of rank at most head_dim.
-struct HeadRanks {
-    std::size_t heads = 0;
-    std::size_t largest_possible = 0;  // head_dim
-    OverHeads numerical, stable, effective;
-};
 
 // The spectrum of one matrix or product of a model.
 //   value_output: sum over heads of W_O,h W_V,h, what the layer adds when every head looks at one and the

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "plimsoll/fit/decide/compare.h"
-#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/decide/decision.h"
+#include "plimsoll/fit/propose/candidate.h"
 
 // The parts of a decision that compare groups of candidates.
 namespace plimsoll::fit {

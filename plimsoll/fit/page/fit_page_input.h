@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/decide/decision.h"
 #include "plimsoll/fit/handed_over.h"
 #include "plimsoll/fit/look/data_look.h"
 #include "plimsoll/fit/propose/candidate.h"

@@ -245,8 +245,6 @@ TextTable pruned_table(const Proposal& proposal) {
 
 }  // namespace
 
-std::string rung_name(int rung) { return fmt::format("rung {}", rung + 1); }
-
 report::Table run_rows(const FitPageInput& input, const PageRoles& roles) {
     report::Table table;
     table.columns = {"run",

@@ -22,7 +22,4 @@ report::Table dependence_rows(const DataLook& look);
 // Candidates with their values by rung, findings that ask for something, inputs, splits, what was left out.
 std::vector<report::TextTable> page_tables(const FitPageInput& input, const PageRoles& roles);
 
-// "rung 1" of a race's rung 0.
-std::string rung_name(int rung);
-
 }  // namespace plimsoll::fit

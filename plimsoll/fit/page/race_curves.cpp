@@ -6,7 +6,6 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
-#include "plimsoll/fit/page/fit_tables.h"
 #include "plimsoll/fit/page/words.h"
 #include "plimsoll/report/vega/theme.h"
 #include "plimsoll/report/vega/vega_axes.h"

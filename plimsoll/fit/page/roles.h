@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/decide/decision.h"
 #include "plimsoll/fit/propose/candidate.h"
 
 namespace plimsoll::fit {

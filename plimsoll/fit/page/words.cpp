@@ -8,7 +8,6 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/verdicts.h"
-#include "plimsoll/fit/page/fit_tables.h"
 #include "plimsoll/fit/propose/rival.h"
 #include "plimsoll/report/numbers.h"
 
@@ -142,6 +141,8 @@ std::string budget_words(const FitPageInput& input) {
 }
 
 }  // namespace
+
+std::string rung_name(int rung) { return fmt::format("rung {}", rung + 1); }
 
 Measure measure_of(const DataLook& look) {
     if (look.goal == Goal::accuracy)

@@ -30,6 +30,9 @@ std::string value_words(double value, double half_width, const Measure& measure)
 // The same of a difference: "1.3 +- 0.4 points".
 std::string difference_words(double difference, double half_width, const Measure& measure);
 
+// "rung 1" of a race's rung 0.
+std::string rung_name(int rung);
+
 // The recommendation.
 report::PageAnswer page_answer(const FitPageInput& input);
 // What went in, a sentence.

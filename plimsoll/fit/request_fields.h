@@ -1,6 +1,9 @@
-#include "plimsoll/fit/request.h"
+#pragma once
 
-#include "plimsoll/fit/json_fields.h"
+#include <concepts>
+#include <type_traits>
+
+#include "plimsoll/fit/request.h"
 
 namespace plimsoll::fit {
 
@@ -19,9 +22,5 @@ void fields(Visit& visit, R& r)
     visit("time", r.seconds);
     visit("flops", r.flops);
 }
-
-Json to_json(const FitRequest& request) { return write_fields(request); }
-
-Result<FitRequest> request_from_json(const Json& json) { return read_fields<FitRequest>(json, "request"); }
 
 }  // namespace plimsoll::fit
