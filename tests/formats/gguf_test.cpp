@@ -7,8 +7,8 @@
 #include "plimsoll/formats/byte_text.h"
 #include "tests/formats/hostile_files.h"
 #include "tests/formats/random_tensors.h"
-#include "tests/support/gguf_writer.h"
 #include "tests/support/error_text.h"
+#include "tests/support/gguf_writer.h"
 #include "tests/support/random_spec.h"
 #include "tests/support/temp_dir.h"
 
