@@ -157,6 +157,11 @@ Json to_json(const ArchSpec& spec) {
     return out;
 }
 
+bool is_analysed(const ArchSpec& spec) {
+    return std::holds_alternative<AttentionSpec>(spec) || std::holds_alternative<SquareMixerSpec>(spec) ||
+           std::holds_alternative<SquareMlpSpec>(spec);
+}
+
 Status validate(const ArchSpec& spec) {
     PLIMSOLL_ASSIGN(again, parse_spec(to_text(spec)));
     if (again != spec) return bad_input("spec", "a key that does not apply has a value: " + to_text(spec));

@@ -36,6 +36,9 @@ Json to_json(const ArchSpec& spec);
 // "transformer", "rp-mixer", ...
 std::string family_name(const ArchSpec& spec);
 
+// Whether the network is one that the papers analyse, a polynomial of its input.
+bool is_analysed(const ArchSpec& spec);
+
 // Whether a spec that was built by hand is one that parse_spec() could have returned.
 Status validate(const ArchSpec& spec);
 

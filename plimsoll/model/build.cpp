@@ -55,17 +55,11 @@ Status check_family(const Spec&) {
     return {};
 }
 
-bool is_analysed(const arch::ArchSpec& spec) {
-    return std::holds_alternative<arch::AttentionSpec>(spec) ||
-           std::holds_alternative<arch::SquareMixerSpec>(spec) ||
-           std::holds_alternative<arch::SquareMlpSpec>(spec);
-}
-
 Status check_options(const arch::ArchSpec& spec, const BuildOptions& options) {
     if (!(options.dropout >= 0 && options.dropout < 1)) {
         return bad_input("dropout", fmt::format("must be at least 0 and below 1, got {}", options.dropout));
     }
-    if (options.dropout > 0 && is_analysed(spec)) {
+    if (options.dropout > 0 && arch::is_analysed(spec)) {
         return unsupported("dropout", fmt::format("{} is a polynomial of its input and has no dropout",
                                                   arch::family_name(spec)));
     }

@@ -56,8 +56,6 @@ struct PrimeField {
     [[nodiscard]] double power(double base, std::uint64_t exponent) const;
     // 1 / a; a Bug for a = 0.
     [[nodiscard]] double inverse(double a) const;
-    // An element whose powers run through exactly `order` values; nothing when `order` does not divide p - 1.
-    [[nodiscard]] std::optional<double> root_of_unity(std::uint32_t order) const;
 
     bool operator==(const PrimeField&) const = default;
 };
@@ -65,9 +63,5 @@ struct PrimeField {
 // The field a user asked for, or that of the default prime. Refused: what is not an odd prime, what the
 // double arithmetic cannot hold (2^23 and above), and, unless `force`, small primes.
 Result<PrimeField> choose_prime(std::optional<std::uint64_t> asked, bool force);
-
-// The largest prime p = 1 mod `order` below `limit`, over which root_of_unity(order) exists; nothing when
-// there is none.
-std::optional<std::uint32_t> prime_with_roots(std::uint32_t order, std::uint32_t limit = prime_limit);
 
 }  // namespace plimsoll::rank

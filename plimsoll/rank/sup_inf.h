@@ -26,9 +26,6 @@ struct SupInfReport {
     double seconds = 0;
 };
 
-// Up to this many cases are enumerated; beyond it so many are sampled.
-inline constexpr std::uint64_t default_cases = 1000;
-
 // Measures every balanced partition with every output, or `most_cases` of them. The question must not choose
 // a partition or an output itself.
 Result<SupInfReport> measure_sup_inf(const RankQuestion& question, std::uint64_t most_cases,

@@ -18,16 +18,10 @@ class FirstRow final : public model::Network {
     std::unique_ptr<model::Network> inner_;
 };
 
-bool is_analysed(const arch::ArchSpec& spec) {
-    return std::holds_alternative<arch::AttentionSpec>(spec) ||
-           std::holds_alternative<arch::SquareMixerSpec>(spec) ||
-           std::holds_alternative<arch::SquareMlpSpec>(spec);
-}
-
 }  // namespace
 
 std::unique_ptr<model::Network> with_answer(std::unique_ptr<model::Network> network) {
-    if (!is_analysed(network->spec())) return network;
+    if (!arch::is_analysed(network->spec())) return network;
     return std::make_unique<FirstRow>(std::move(network));
 }
 

@@ -70,4 +70,25 @@ inline std::size_t measured_rank(const std::shared_ptr<const Network>& network, 
     return separation_rank(*list, size);
 }
 
+// The literal network on random samples modulo any prime of nets (2^61 - 1): entry (s, t) joins sample s of
+// one side with sample t of the other.
+inline nets::Matrix<std::uint64_t> literal_matrix(const Network& network, const Partition& partition,
+                                                  OutputPlace output, std::size_t rows, std::size_t cols,
+                                                  std::uint64_t seed) {
+    const nets::PrimeField field(network.prime());
+    const Sides sides = network.sides(partition, output);
+    RandomStream row_stream(seed, "rank/literal/rows"), col_stream(seed, "rank/literal/cols");
+    const std::size_t per_item = network.numbers_per_item();
+    const auto lefts = nets::random_matrix(field, rows, sides.rows.size() * per_item, row_stream);
+    const auto rights = nets::random_matrix(field, cols, sides.cols.size() * per_item, col_stream);
+    nets::Matrix<std::uint64_t> scores(rows, cols);
+    for (std::size_t s = 0; s < rows; ++s) {
+        for (std::size_t t = 0; t < cols; ++t) {
+            scores(s, t) =
+                network.evaluate(network.join(sides, lefts.view().row(s), rights.view().row(t)), output);
+        }
+    }
+    return scores;
+}
+
 }  // namespace plimsoll::rank

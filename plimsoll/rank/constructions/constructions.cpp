@@ -4,7 +4,6 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/nets/prime_field.h"
 #include "plimsoll/rank/constructions/catalecticant.h"
 #include "plimsoll/rank/constructions/sampled_scores.h"
 
@@ -130,25 +129,6 @@ Result<PieceList> pieces_for(const ScoreQuestion& q) {
     list.full_rank_propagates = attention != nullptr && facts.homogeneous && attention->has_free_gram(sides);
     add_pieces(list, q, sides);
     return list;
-}
-
-nets::Matrix<std::uint64_t> literal_matrix(const Network& network, const Partition& partition,
-                                           OutputPlace output, std::size_t rows, std::size_t cols,
-                                           std::uint64_t seed) {
-    const nets::PrimeField field(network.prime());
-    const Sides sides = network.sides(partition, output);
-    RandomStream row_stream(seed, "rank/literal/rows"), col_stream(seed, "rank/literal/cols");
-    const std::size_t per_item = network.numbers_per_item();
-    const auto lefts = nets::random_matrix(field, rows, sides.rows.size() * per_item, row_stream);
-    const auto rights = nets::random_matrix(field, cols, sides.cols.size() * per_item, col_stream);
-    nets::Matrix<std::uint64_t> scores(rows, cols);
-    for (std::size_t s = 0; s < rows; ++s) {
-        for (std::size_t t = 0; t < cols; ++t) {
-            scores(s, t) =
-                network.evaluate(network.join(sides, lefts.view().row(s), rights.view().row(t)), output);
-        }
-    }
-    return scores;
 }
 
 }  // namespace plimsoll::rank

@@ -57,10 +57,4 @@ struct ScoreQuestion {
 // The matrices for a question; a construction that does not apply is an error that says why.
 Result<PieceList> pieces_for(const ScoreQuestion& question);
 
-// The literal network on random samples modulo any prime of nets (2^61 - 1): entry (s, t) joins sample s of
-// one side with sample t of the other.
-nets::Matrix<std::uint64_t> literal_matrix(const Network& network, const Partition& partition,
-                                           OutputPlace output, std::size_t rows, std::size_t cols,
-                                           std::uint64_t seed);
-
 }  // namespace plimsoll::rank
