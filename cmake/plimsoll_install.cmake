@@ -1,4 +1,4 @@
-# `make install`: executables, headers, static libraries and the CMake package Plimsoll with a target per module.
+# `make install`: executables, public headers, static libraries and the CMake package Plimsoll with a target per module.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Plimsoll)
@@ -9,7 +9,13 @@ install(TARGETS plimsoll RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(PLIMSOLL_TORCH)
   install(TARGETS plimsoll-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/plimsoll DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+# The headers that tools/public_headers names when it is installed, of the modules whose libraries come along.
+list(TRANSFORM modules REPLACE "^plimsoll_" "" OUTPUT_VARIABLE module_names)
+list(JOIN module_names "," module_names)
+install(CODE "set(source ${CMAKE_SOURCE_DIR})
+  set(modules ${module_names})
+  set(include_folder \"${CMAKE_INSTALL_INCLUDEDIR}\")")
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake)
 install(EXPORT PlimsollTargets NAMESPACE plimsoll:: DESTINATION ${package_folder})
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/PlimsollConfig.cmake.in ${CMAKE_BINARY_DIR}/PlimsollConfig.cmake

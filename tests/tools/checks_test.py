@@ -190,6 +190,18 @@ class Cycles(CheckCase):
         self.assertIn("plimsoll/base/a_json.cpp:3 -> plimsoll/base/b.h", run("check_layers", "--link-cycles", root)[1])
 
 
+class PublicHeaders(CheckCase):
+    def test_a_header_is_public_that_another_module_reaches(self):
+        files = {"plimsoll/base/good.h": '#include "plimsoll/base/deep.h"\n', "plimsoll/base/deep.h": "",
+                 "plimsoll/base/own.h": "", "plimsoll/base/own.cpp": '#include "plimsoll/base/own.h"\n'}
+        self.assertEqual(run("public_headers", self.tree(files)), (0, "plimsoll/base/deep.h\nplimsoll/base/good.h\n"))
+
+    def test_only_those_of_the_modules_asked_for(self):
+        files = {"plimsoll/extra/more.h": "", "plimsoll/theory/ok.cpp": '#include "plimsoll/extra/more.h"\n'}
+        self.assertEqual(run("public_headers", "--modules", "base,theory", self.tree(files)), (0, ""))
+        self.assertEqual(run("public_headers", "--modules", "extra", self.tree(files)), (0, "plimsoll/extra/more.h\n"))
+
+
 class Sizes(CheckCase):
     def test_this_repository_is_within_limits(self):
         self.accepts("check_sizes", ROOT)

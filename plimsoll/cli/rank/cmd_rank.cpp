@@ -6,10 +6,10 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/rank/rank_figure.h"
 #include "plimsoll/cli/rank/rank_flags.h"
 #include "plimsoll/cli/rank/rank_table_text.h"
 #include "plimsoll/cli/rank/rank_text.h"
-#include "plimsoll/cli/rank/rank_vega.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -44,8 +44,8 @@ Result<int> show_table(const RankFlags& flags) {
     PLIMSOLL_ASSIGN(table,
                     with_progress([&](const auto& tell) { return rank::measure_table(question, tell); }));
     if (!flags.vega.empty()) {
-        PLIMSOLL_ASSIGN(figure, rank_vega(table, flags.vega_x));
-        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, figure.dump(2) + "\n"));
+        PLIMSOLL_ASSIGN(figure, rank_figure(table, flags.vega_x));
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, report::rank_vega(figure).dump(2) + "\n"));
     }
     if (flags.json) return print_json(to_json(table)), 0;
     if (flags.csv) return fmt::print("{}", rank::to_csv(table.rows)), 0;

@@ -8,8 +8,8 @@
 #include "plimsoll/base/progress.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/verify/verdict_cases.h"
 #include "plimsoll/cli/verify/verify_text.h"
-#include "plimsoll/cli/verify/verify_vega.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -41,8 +41,8 @@ Result<int> run_verify(const Flags& flags) {
     PLIMSOLL_ASSIGN(claims, verify::find_claims(flags.claims));
     PLIMSOLL_ASSIGN(reports, try_all(claims, effort));
     if (!flags.vega.empty()) {
-        PLIMSOLL_ASSIGN(figure, verdicts_vega(reports));
-        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, figure.dump(2) + "\n"));
+        PLIMSOLL_ASSIGN(cases, verdict_cases(reports));
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, report::verdicts_vega(cases).dump(2) + "\n"));
     }
     if (flags.json) print_json(verdicts_json(effort, reports));
     if (!flags.json) print_verdicts(effort, reports);

@@ -2,7 +2,7 @@
 
 #include <plimsoll/base/hash.h>
 #include <plimsoll/base/text.h>
-#include <plimsoll/theory/capacity.h>
+#include <plimsoll/theory/capacity/capacity.h>
 
 int main() {
     const auto count = plimsoll::parse_count("1.5B", "params");
