@@ -34,6 +34,9 @@ struct AxisSpec {
     std::string column, title;  // the title is the column's name when none is given
     Scale scale = Scale::linear;
     Place place;
+    // Set by programs; no keys of figure.toml.
+    std::string format;                        // of the numbers, as d3 writes it; empty: the page's
+    std::optional<std::vector<double>> ticks;  // none: as the values ask; empty: the library chooses
 };
 
 // A predicted line: vertical at x or horizontal at y.
@@ -75,6 +78,11 @@ struct FigureSpec {
     std::vector<BandSpec> bands;
     std::vector<CurveSpec> curves;
     Place place;
+    // Set by programs; no keys of figure.toml.
+    std::string subtitle;                         // in place of what points and whiskers are
+    std::vector<std::string> series_shapes;       // by series_order; then the theme's
+    std::vector<std::vector<int>> series_dashes;  // the same for lines
+    bool own_y = false;                           // every facet has a range of y of its own
 };
 
 struct TableSpec {

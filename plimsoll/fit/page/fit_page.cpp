@@ -1,7 +1,6 @@
 #include "plimsoll/fit/page/fit_page.h"
 
 #include <algorithm>
-#include <array>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
@@ -18,7 +17,21 @@ namespace {
 using report::FigureSpec;
 using report::Scale;
 
-// The value of every run that counts against depth / log2 width, each rung by itself.
+// Round numbers that the networks lie between; none: the library chooses.
+std::vector<double> ratio_ticks(const Proposal& proposal) {
+    double low = 1e300, high = 0;
+    for (const auto& candidate : proposal.candidates) {
+        low = std::min(low, candidate.depth_over_log2_width);
+        high = std::max(high, candidate.depth_over_log2_width);
+    }
+    std::vector<double> ticks;
+    for (const double tick : {0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0})
+        if (tick >= low && tick <= high) ticks.push_back(tick);
+    return ticks.size() < 2 ? std::vector<double>() : ticks;
+}
+
+// The value of every run that counts against depth / log2 width, each rung by itself and with its own range
+// of values: what is compared is the shape of the curves.
 FigureSpec depth_spec(const FitPageInput& input, const PageRoles& roles) {
     const Measure measure = measure_of(input.look);
     FigureSpec figure;
@@ -27,15 +40,20 @@ FigureSpec depth_spec(const FitPageInput& input, const PageRoles& roles) {
     figure.rows = "runs";
     figure.where = {"counts == true"};
     figure.x = {"depth_over_log2_width", "depth / log2(width)", Scale::log, ""};
+    figure.x.format = ".2~g";
+    figure.x.ticks = ratio_ticks(input.proposal);
     figure.y = {measure.column, measure.title, Scale::linear, ""};
     figure.series = "role";
     figure.series_order = roles.names;
+    figure.series_shapes = point_roles(roles, {}).symbols;
     if (rungs_downwards(input.race).size() > 1) figure.facet = "rung_name";
+    figure.own_y = true;
     figure.apart = "label";
     figure.all_points = true;
     return figure;
 }
 
+// What was measured is drawn through, what chance gives is dotted.
 FigureSpec dependence_spec(const DataLook& look) {
     FigureSpec figure;
     figure.name = "dependence";
@@ -45,20 +63,12 @@ FigureSpec dependence_spec(const DataLook& look) {
     figure.y = {"bits", "mutual information, bits", Scale::log, ""};
     figure.series = "what";
     figure.series_order = {"chance alone", "measured"};
-    figure.line = true;
-    return figure;
-}
-
-// What was measured is drawn through, what chance gives is dotted.
-void finish_dependence(report::Figure& figure) {
-    figure.vega_lite["title"]["subtitle"] =
+    figure.series_dashes = {{2, 3}, {1, 0}};
+    figure.subtitle =
         "Above the dotted line what is so far apart depends on each other; below it chance alone gives as "
         "much.";
-    const std::array<Json, 2> dashes{Json{2, 3}, Json{1, 0}};
-    std::size_t next = 0;
-    for (Json& layer : figure.vega_lite["layer"])
-        if (layer["mark"].contains("strokeDash") && next < dashes.size())
-            layer["mark"]["strokeDash"] = dashes[next++];
+    figure.line = true;
+    return figure;
 }
 
 // The rows of what is drawn otherwise, so that the page can show them.
@@ -72,38 +82,6 @@ FigureSpec described(const char* name, const char* rows, const char* x, const ch
     return figure;
 }
 
-// Round numbers that the networks lie between; none: the library chooses.
-Json ratio_ticks(const Proposal& proposal) {
-    double low = 1e300, high = 0;
-    for (const auto& candidate : proposal.candidates) {
-        low = std::min(low, candidate.depth_over_log2_width);
-        high = std::max(high, candidate.depth_over_log2_width);
-    }
-    Json ticks = Json::array();
-    for (const double tick : {0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0})
-        if (tick >= low && tick <= high) ticks.push_back(tick);
-    return ticks.size() < 2 ? Json() : ticks;
-}
-
-// Each rung has its own range of values: what is compared is the shape of the curves. Symbols are those of
-// the other figures.
-void finish_depth(report::Figure& figure, const PageRoles& roles, const Json& ticks) {
-    Json& whole = figure.vega_lite;
-    if (whole.contains("facet")) whole["resolve"] = {{"scale", {{"y", "independent"}}}};
-    Json& layers = whole.contains("spec") ? whole["spec"]["layer"] : whole["layer"];
-    for (Json& layer : layers) {
-        Json& encoding = layer["encoding"];
-        if (encoding.contains("x")) {
-            encoding["x"]["axis"].erase("values");
-            encoding["x"]["axis"]["format"] = ".2~g";
-            if (!ticks.is_null()) encoding["x"]["axis"]["values"] = ticks;
-        }
-        if (encoding.contains("shape"))
-            for (std::size_t i = 0; i < roles.names.size(); ++i)
-                encoding["shape"]["scale"]["range"][i] = role_shape(roles, roles.names[i]);
-    }
-}
-
 Status add_figures(const FitPageInput& input, const PageRoles& roles, report::PageContent& page) {
     const std::map<std::string, report::Table> tables{{"runs", run_rows(input, roles)},
                                                       {"networks", candidate_rows(input, roles)},
@@ -114,9 +92,7 @@ Status add_figures(const FitPageInput& input, const PageRoles& roles, report::Pa
     if (!input.look.dependence.by_distance.empty()) set.figures.push_back(dependence_spec(input.look));
     PLIMSOLL_ASSIGN(made, report::make_report(set, tables, "runs"));
     PLIMSOLL_ASSIGN(map, capacity_map(input, roles));
-    finish_depth(made.figures.front(), roles, ratio_ticks(input.proposal));
     page.report.figures = {std::move(made.figures.front()), std::move(map), race_curves(input, roles)};
-    if (made.figures.size() > 1) finish_dependence(made.figures.back());
     if (made.figures.size() > 1) page.report.figures.push_back(std::move(made.figures.back()));
     page.figures = std::move(set);
     page.figures.figures.push_back(described("map", "networks", "width", "depth"));

@@ -7,13 +7,10 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/page/words.h"
-#include "plimsoll/report/vega/theme.h"
-#include "plimsoll/report/vega/vega_axes.h"
+#include "plimsoll/report/vega/race_figure.h"
 
 namespace plimsoll::fit {
 namespace {
-
-using report::styled_mark;
 
 constexpr double settled_share = 0.1;  // of a run; before that every curve is steep and hides the rest
 
@@ -64,101 +61,26 @@ std::vector<RungLine> lines_of(const FitPageInput& input) {
     return lines;
 }
 
-Json axis(const std::string& title, Json scale, bool on_y) {
-    Json axis = Json::object();
-    if (on_y)
-        axis = {{"titleAngle", 0},           {"titleAlign", "left"}, {"titleAnchor", "end"},
-                {"titleBaseline", "bottom"}, {"titleX", 0},          {"titleY", -8}};
-    else
-        axis = {{"labelExpr", "replace(format(datum.value, '~s'), 'G', 'B')"}};
-    return {{"field", on_y ? "y" : "x"},
-            {"type", "quantitative"},
-            {"title", title},
-            {"scale", std::move(scale)},
-            {"axis", std::move(axis)}};
-}
-
-class RaceFigure {
+class RaceCurves {
   public:
-    RaceFigure(const FitPageInput& input, const PageRoles& roles)
+    RaceCurves(const FitPageInput& input, const PageRoles& roles)
         : input_(input), roles_(roles), measure_(measure_of(input.look)), lines_(lines_of(input)) {}
 
-    report::Figure figure() {
-        const std::string title = "The race: what each network reached, and after how much training";
-        const std::string how =
+    [[nodiscard]] report::RaceFigure drawing() const {
+        report::RaceFigure race;
+        race.title = "The race: what each network reached, and after how much training";
+        race.subtitle =
             "Symbols: mean over seeds at the end of a rung, joined over rungs; faint lines: on "
             "the way.";
-        Json spec{{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
-                  {"description", title},
-                  {"title", {{"text", title}, {"subtitle", how}}},
-                  {"width", 560},
-                  {"height", 340},
-                  {"data", {{"values", values()}}},
-                  {"layer", layers()},
-                  {"config", report::vega_config(report::Theme::light)}};
-        return {"race", title, std::move(spec), notes()};
+        race.x_title = input_.look.unit + " trained on";
+        race.x_unit = input_.look.unit;
+        race.y_title = measure_.title;
+        race.y_unit = measure_.unit;
+        race.roles = point_roles(roles_, shown());
+        race.points = points();
+        return race;
     }
 
-  private:
-    [[nodiscard]] Json row(const RungLine& line, const char* kind, double units, double value) const {
-        return {{"kind", kind},
-                {"role", roles_.of(*line.candidate)},
-                {"network", page_words(line.candidate->label)},
-                {"id", line.candidate->id},
-                {"course", fmt::format("{}/{}", line.candidate->id, line.rung)},
-                {"rung", line.rung + 1},
-                {"seeds", line.seeds},
-                {"x", units},
-                {"y", measure_.scale * value}};
-    }
-    [[nodiscard]] Json values() const {
-        Json all = Json::array();
-        for (const RungLine& line : lines_) {
-            if (line.units <= 0) continue;
-            all.push_back(row(line, "end", line.units, line.value));
-            if (line.course.size() < 2) continue;
-            for (const auto& [units, value] : line.course)
-                if (units > 0) all.push_back(row(line, "course", units, value));
-        }
-        return all;
-    }
-    [[nodiscard]] Json layer(const char* kind, Json mark, const char* detail) const {
-        Json encoding{{"x", axis(input_.look.unit + " trained on",
-                                 {{"type", "log"}, {"nice", false}, {"padding", 12}}, false)},
-                      {"y", axis(measure_.title, {{"zero", false}}, true)},
-                      {"color", role_channel(roles_, shown(), false)}};
-        if (detail != nullptr) encoding["detail"] = {{"field", detail}, {"type", "nominal"}};
-        return {{"transform", Json::array({{{"filter", fmt::format("datum.kind === '{}'", kind)}}})},
-                {"mark", std::move(mark)},
-                {"encoding", std::move(encoding)}};
-    }
-    [[nodiscard]] Json layers() const {
-        Json faint = styled_mark("line", "line"), joined = faint;
-        faint.update({{"strokeWidth", 1}, {"opacity", 0.35}});
-        joined.update({{"strokeWidth", 1.6}, {"opacity", 0.6}});
-        Json symbols = layer("end", styled_mark("point", "mean"), nullptr);
-        symbols["encoding"]["shape"] = role_channel(roles_, shown(), true);
-        Json ground = symbols;
-        ground["mark"] = styled_mark("point", "ground");
-        ground["encoding"].erase("color");
-        symbols["encoding"]["tooltip"] = tips();
-        return Json::array({layer("course", faint, "course"), layer("end", joined, "id"), ground, symbols});
-    }
-    [[nodiscard]] Json tips() const {
-        Json tips = Json::array();
-        for (const char* name : {"network", "role", "rung", "seeds"})
-            tips.push_back({{"field", name}, {"type", "nominal"}});
-        tips.push_back(
-            {{"field", "x"}, {"type", "quantitative"}, {"title", input_.look.unit}, {"format", ".3~s"}});
-        tips.push_back(
-            {{"field", "y"}, {"type", "quantitative"}, {"title", measure_.unit}, {"format", ".5~g"}});
-        return tips;
-    }
-    [[nodiscard]] std::vector<std::string> shown() const {
-        std::vector<std::string> names;
-        for (const RungLine& line : lines_) names.push_back(roles_.of(*line.candidate));
-        return names;
-    }
     [[nodiscard]] std::vector<std::string> notes() const {
         const auto running = std::ranges::count_if(
             input_.race.entries, [](const RaceEntry& entry) { return entry.state != "done"; });
@@ -167,6 +89,36 @@ class RaceFigure {
             notes.push_back(fmt::format("{} {} no value and {} not drawn", running,
                                         running == 1 ? "run has" : "runs have", running == 1 ? "is" : "are"));
         return notes;
+    }
+
+  private:
+    [[nodiscard]] report::RacePoint point(const RungLine& line, bool at_end, double units,
+                                          double value) const {
+        return {at_end,
+                roles_.of(*line.candidate),
+                page_words(line.candidate->label),
+                line.candidate->id,
+                fmt::format("{}/{}", line.candidate->id, line.rung),
+                line.rung + 1,
+                line.seeds,
+                units,
+                measure_.scale * value};
+    }
+    [[nodiscard]] std::vector<report::RacePoint> points() const {
+        std::vector<report::RacePoint> all;
+        for (const RungLine& line : lines_) {
+            if (line.units <= 0) continue;
+            all.push_back(point(line, true, line.units, line.value));
+            if (line.course.size() < 2) continue;
+            for (const auto& [units, value] : line.course)
+                if (units > 0) all.push_back(point(line, false, units, value));
+        }
+        return all;
+    }
+    [[nodiscard]] std::vector<const Candidate*> shown() const {
+        std::vector<const Candidate*> candidates;
+        for (const RungLine& line : lines_) candidates.push_back(line.candidate);
+        return candidates;
     }
 
     const FitPageInput& input_;
@@ -178,7 +130,9 @@ class RaceFigure {
 }  // namespace
 
 report::Figure race_curves(const FitPageInput& input, const PageRoles& roles) {
-    return RaceFigure(input, roles).figure();
+    const RaceCurves curves(input, roles);
+    const report::RaceFigure race = curves.drawing();
+    return {"race", race.title, report::race_vega(race), curves.notes()};
 }
 
 }  // namespace plimsoll::fit

@@ -57,27 +57,13 @@ PageRoles roles_of(const Proposal& proposal, const Decision& decision) {
     return roles;
 }
 
-std::string role_shape(const PageRoles& roles, const std::string& role) {
-    if (role == recommended) return the_mark;
-    const auto at = std::ranges::find(roles.names, role) - roles.names.begin();
-    return report::series_shape(static_cast<std::size_t>(at));
-}
-
-Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown, bool shape) {
-    Json scale{{"domain", roles.names}}, values = Json::array();
-    if (shape) {
-        scale["range"] = Json::array();
-        for (const auto& name : roles.names) scale["range"].push_back(role_shape(roles, name));
-    }
-    for (const auto& name : roles.names)
-        if (std::ranges::find(shown, name) != shown.end()) values.push_back(name);
-    return {
-        {"field", "role"},
-        {"type", "nominal"},
-        {"title", nullptr},
-        {"scale", std::move(scale)},
-        {"legend",
-         {{"values", values}, {"symbolOpacity", 1}, {"symbolSize", 70}, {"symbolFillColor", "transparent"}}}};
+report::PointRoles point_roles(const PageRoles& roles, const std::vector<const Candidate*>& shown) {
+    report::PointRoles points;
+    points.names = roles.names;
+    for (std::size_t i = 0; i < roles.names.size(); ++i)
+        points.symbols.push_back(roles.names[i] == recommended ? the_mark : report::series_shape(i));
+    for (const Candidate* candidate : shown) points.shown.push_back(roles.of(*candidate));
+    return points;
 }
 
 }  // namespace plimsoll::fit

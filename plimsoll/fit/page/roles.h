@@ -5,6 +5,7 @@
 
 #include "plimsoll/fit/decide/decision.h"
 #include "plimsoll/fit/propose/candidate.h"
+#include "plimsoll/report/vega/point_roles.h"
 
 namespace plimsoll::fit {
 
@@ -20,9 +21,7 @@ struct PageRoles {
 };
 // The roles of a proposal whose race is decided.
 PageRoles roles_of(const Proposal& proposal, const Decision& decision);
-// The symbol of a role; the recommendation has the mark.
-std::string role_shape(const PageRoles& roles, const std::string& role);
-// The encoding of the role on colour or shape; the legend has those in `shown` only.
-Json role_channel(const PageRoles& roles, const std::vector<std::string>& shown, bool shape);
+// Every role with its symbol, for a figure that shows these candidates; the recommendation has the mark.
+report::PointRoles point_roles(const PageRoles& roles, const std::vector<const Candidate*>& shown);
 
 }  // namespace plimsoll::fit

@@ -143,6 +143,14 @@ class Painter {
         return shown;
     }
 
+    [[nodiscard]] std::string shape_of(std::size_t series) const {
+        return series < figure_.series_shapes.size() ? figure_.series_shapes[series] : series_shape(series);
+    }
+    [[nodiscard]] Json dash_of(std::size_t series) const {
+        return series < figure_.series_dashes.size() ? Json(figure_.series_dashes[series])
+                                                     : series_dash(series);
+    }
+
     // Colour; for points a shape beside it, so that colour never stands alone (lines have dashes).
     void add_series(Json& encoding, bool shape) const {
         if (!has_series()) return;
@@ -160,7 +168,7 @@ class Painter {
         encoding["color"] = channel(Json::object());
         if (!shape) return;
         Json range = Json::array();
-        for (std::size_t i = 0; i < data_.series.size(); ++i) range.push_back(series_shape(i));
+        for (std::size_t i = 0; i < data_.series.size(); ++i) range.push_back(shape_of(i));
         encoding["shape"] = channel({{"range", range}});
     }
 
@@ -217,7 +225,7 @@ class Painter {
         if (!has_series()) layers.push_back(layer(kind, styled_mark("line", style), false, false));
         for (std::size_t i = 0; i < data_.series.size(); ++i) {
             Json mark = styled_mark("line", style);
-            mark["strokeDash"] = series_dash(i);
+            mark["strokeDash"] = dash_of(i);
             Json line = layer(kind, std::move(mark), false, false);
             line["transform"].push_back({{"filter", {{"field", "series"}, {"equal", data_.series[i]}}}});
             layers.push_back(std::move(line));
@@ -261,12 +269,15 @@ class Painter {
     }
 
     // ---- the whole ----
+    [[nodiscard]] Json shown_subtitle(const std::string& subtitle) const {
+        if (!figure_.subtitle.empty()) return figure_.subtitle;
+        return wrapped(subtitle, subtitle_letters);
+    }
     Json whole(const Json& layers, const std::string& subtitle) {
         Json spec{{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
                   {"description", figure_.title + ". " + subtitle},
                   {"title",
-                   {{"text", wrapped(figure_.title, title_letters)},
-                    {"subtitle", wrapped(subtitle, subtitle_letters)}}},
+                   {{"text", wrapped(figure_.title, title_letters)}, {"subtitle", shown_subtitle(subtitle)}}},
                   {"data", data_json()}};
         const bool many = data_.facets.size() > 1 || !figure_.facet.empty();
         Json view{{"width", many ? 250 : 560}, {"height", many ? 200 : 340}, {"layer", layers}};
@@ -279,6 +290,7 @@ class Painter {
             spec.update(view);
         }
         spec["config"] = vega_config(Theme::light);
+        if (figure_.own_y && spec.contains("facet")) spec["resolve"] = {{"scale", {{"y", "independent"}}}};
         return spec;
     }
 

@@ -50,12 +50,15 @@ Json axis_json(const AxisSpec& axis, const std::set<double>& values, bool own_ti
     Json json = Json::object();
     const double largest =
         values.empty() ? 0 : std::max(std::abs(*values.begin()), std::abs(*values.rbegin()));
-    if (largest < short_from)
+    if (!axis.format.empty())
+        json["format"] = axis.format;
+    else if (largest < short_from)
         json["format"] = ",.12~g";
     else
         json["labelExpr"] = "replace(format(datum.value, '~s'), 'G', 'B')";
     if (axis.scale == Scale::linear) return json;
-    if (const auto ticks = log_ticks(values, own_ticks); !ticks.empty()) json["values"] = ticks;
+    const auto ticks = axis.ticks ? *axis.ticks : log_ticks(values, own_ticks);
+    if (!ticks.empty()) json["values"] = ticks;
     return json;
 }
 
@@ -90,13 +93,13 @@ Json y_channel(const FigureSpec& figure, const FigureData& data, const char* fie
     Json out = channel(figure.y, field, values_on_y(data), false);
     // The title lies level above the axis, as on the page; small multiples have their names there.
     if (!figure.facet.empty()) return out;
-    out["axis"].update({{"titleAngle", 0},
-                        {"titleAlign", "left"},
-                        {"titleAnchor", "end"},
-                        {"titleBaseline", "bottom"},
-                        {"titleX", 0},
-                        {"titleY", -8}});
+    out["axis"].update(level_title());
     return out;
+}
+
+Json level_title() {
+    return {{"titleAngle", 0},           {"titleAlign", "left"}, {"titleAnchor", "end"},
+            {"titleBaseline", "bottom"}, {"titleX", 0},          {"titleY", -8}};
 }
 
 Json styled_mark(const char* type, const char* style) { return {{"type", type}, {"style", style}}; }

@@ -12,6 +12,9 @@ namespace plimsoll::report {
 Json x_channel(const FigureSpec& figure, const FigureData& data, const char* field);
 Json y_channel(const FigureSpec& figure, const FigureData& data, const char* field);
 
+// What an axis of y says to have its title level above it.
+Json level_title();
+
 // A mark whose look is in the theme under the name `style`.
 Json styled_mark(const char* type, const char* style);
 
