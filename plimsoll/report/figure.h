@@ -61,9 +61,6 @@ Result<Report> make_report(const FigureSet& figures, const std::map<std::string,
 // links by the figure's name; a figure without one is its title and notes.
 std::string markdown(const Report& report, const std::map<std::string, std::string>& pictures = {});
 
-// The same for a terminal: aligned, ASCII, without the figures' data.
-std::string plain_text(const Report& report);
-
 // Everything for programs: figures with their specifications, tables, findings.
 Json report_json(const Report& report);
 

@@ -95,48 +95,6 @@ std::string markdown_findings(const std::vector<Finding>& findings) {
     return text + "\n";
 }
 
-std::string plain_row(const std::vector<std::string>& cells, const std::vector<Column>& columns) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        line += "  " + padded(cells[i], columns[i].width, columns[i].right);
-    return line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-}
-
-std::string plain_table(const TextTable& table) {
-    const auto columns = text_columns(table);
-    std::size_t width = 0;
-    for (const Column& column : columns) width += column.width + 2;
-    std::string text = table.title + "\n" + plain_row(table.columns, columns);
-    text += "  " + std::string(width > 2 ? width - 2 : 0, '-') + "\n";
-    for (const auto& row : table.cells) text += plain_row(row, columns);
-    for (const auto& note : table.notes) text += "- " + note + "\n";
-    return text;
-}
-
-// The sign in the first column of a terminal.
-char sign_of(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::as_predicted:
-            return 'o';
-        case Outcome::against:
-            return '!';
-        case Outcome::inside_noise:
-            return '?';
-        case Outcome::no_prediction:
-            break;
-    }
-    return '-';
-}
-
-std::string plain_findings(const std::vector<Finding>& findings) {
-    std::string text;
-    for (const Finding& finding : findings) {
-        text += fmt::format("{} {}\n", sign_of(finding.outcome), finding.sentence);
-        for (const auto& note : finding.notes) text += "  - " + note + "\n";
-    }
-    return text;
-}
-
 }  // namespace
 
 std::string markdown(const Report& report, const std::map<std::string, std::string>& pictures) {
@@ -154,24 +112,6 @@ std::string markdown(const Report& report, const std::map<std::string, std::stri
         text += markdown_notes(table.notes);
     }
     return text;
-}
-
-std::string plain_text(const Report& report) {
-    std::string text;
-    for (const Figure& figure : report.figures) {
-        text += fmt::format("{}: {}\n", figure.name, figure.title);
-        for (const auto& note : figure.notes) text += "- " + note + "\n";
-    }
-    const auto gap = [&] {
-        if (!text.empty()) text += "\n";
-    };
-    for (const TextTable& table : report.tables) {
-        gap();
-        text += plain_table(table);
-    }
-    if (report.findings.empty()) return text;
-    gap();
-    return text + plain_findings(report.findings);
 }
 
 Json report_json(const Report& report) {

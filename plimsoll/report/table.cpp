@@ -112,10 +112,6 @@ std::string csv_text(const Table& table) {
     return text;
 }
 
-Status write_csv(const Table& table, const std::filesystem::path& path) {
-    return atomic_write(path, csv_text(table));
-}
-
 Result<std::size_t> column_named(const Table& table, std::string_view name, const std::string& place) {
     const auto found = std::ranges::find(table.columns, name);
     if (found != table.columns.end()) return static_cast<std::size_t>(found - table.columns.begin());

@@ -34,9 +34,6 @@ Result<Table> read_csv(const std::filesystem::path& path);
 // not finite becomes the text nan, inf or -inf.
 std::string csv_text(const Table& table);
 
-// csv_text into a file, whole or not at all.
-Status write_csv(const Table& table, const std::filesystem::path& path);
-
 // Where the column lies; an error at `place` with what could have been meant.
 Result<std::size_t> column_named(const Table& table, std::string_view name, const std::string& place);
 

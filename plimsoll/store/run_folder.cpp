@@ -220,16 +220,6 @@ Status Run::write_sessions(const Json& all) {
     });
 }
 
-Status Run::rewind_metrics(std::int64_t step) {
-    PLIMSOLL_ASSIGN(rows, rows_of(metrics_.path()));
-    for (const Row& row : rows) {
-        if (step_of(row.json) <= step) continue;
-        PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.cut(row.start); }));
-        return restore_next_step(std::nullopt);
-    }
-    return {};
-}
-
 Status Run::rewind_to(const std::optional<Checkpoint>& checkpoint) {
     const std::uint64_t bytes = checkpoint ? checkpoint->metrics_bytes : 0;
     PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.cut(bytes); }));

@@ -85,8 +85,6 @@ class Run {
     // that becomes done or failed does so by itself.
     Status end_session();
 
-    // Drops the rows of metrics.jsonl with a step after `step`.
-    Status rewind_metrics(std::int64_t step);
     // Cuts metrics.jsonl to what it was when `checkpoint` was made; to nothing without one.
     Status rewind_to(const std::optional<Checkpoint>& checkpoint);
 

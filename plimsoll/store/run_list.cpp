@@ -82,12 +82,6 @@ RunStatus run_status(const fs::path& run_folder) {
     return status;
 }
 
-std::vector<RunStatus> run_statuses(const fs::path& runs, const std::vector<std::string>& ids) {
-    std::vector<RunStatus> all;
-    for (const auto& id : ids) all.push_back(run_status(runs / id));
-    return all;
-}
-
 Result<std::vector<RunInfo>> list_runs(const fs::path& runs) {
     PLIMSOLL_ASSIGN(entries, entries_of(runs));
     std::vector<RunInfo> found;

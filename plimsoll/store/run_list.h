@@ -36,8 +36,6 @@ struct RunStatus {
     std::string problem;              // why state.json could not be read; empty when it could
 };
 RunStatus run_status(const std::filesystem::path& run_folder);
-// The same for many, in the order of `ids`.
-std::vector<RunStatus> run_statuses(const std::filesystem::path& runs, const std::vector<std::string>& ids);
 
 // Whether nobody has the run, as far as can be told from here.
 bool is_left(const std::filesystem::path& run_folder);

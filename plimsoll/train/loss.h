@@ -1,8 +1,8 @@
 #pragma once
 
 #include "plimsoll/model/network.h"
+#include "plimsoll/train/evaluation.h"
 #include "plimsoll/train/feeds/feed.h"
-#include "plimsoll/train/train.h"
 
 namespace plimsoll::train {
 

@@ -4,8 +4,8 @@
 
 #include "plimsoll/formats/tensorboard_events.h"
 #include "plimsoll/store/run_folder.h"
+#include "plimsoll/train/session.h"
 #include "plimsoll/train/step_program.h"
-#include "plimsoll/train/train.h"
 
 namespace plimsoll::train {
 

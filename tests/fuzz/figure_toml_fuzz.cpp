@@ -17,6 +17,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!report.ok()) return 0;
     static_cast<void>(report::report_json(*report).dump());
     static_cast<void>(report::markdown(*report));
-    static_cast<void>(report::plain_text(*report));
     return 0;
 }

@@ -1,5 +1,5 @@
 // report_gallery OUTFOLDER: writes every figure of gallery.toml as NAME.vl.json, light and dark
-// (NAME.dark.vl.json), and the whole report as report.json, report.md and report.txt.
+// (NAME.dark.vl.json), and the whole report as report.json and report.md.
 #include <cstdio>
 
 #include "plimsoll/base/files.h"
@@ -21,8 +21,7 @@ Status write_gallery(const std::filesystem::path& folder) {
                                               with_theme(figure.vega_lite, Theme::dark).dump(1)));
     }
     PLIMSOLL_RETURN_IF_ERROR(atomic_write(folder / "report.json", report_json(report).dump(1)));
-    PLIMSOLL_RETURN_IF_ERROR(atomic_write(folder / "report.md", markdown(report)));
-    return atomic_write(folder / "report.txt", plain_text(report));
+    return atomic_write(folder / "report.md", markdown(report));
 }
 
 }  // namespace

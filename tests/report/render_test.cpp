@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/report/page/figure_runtime.h"
 #include "plimsoll/report/page/page.h"
 #include "plimsoll/report/page/page_pieces.h"
 #include "tests/report/page_support.h"
@@ -21,7 +22,7 @@ using ::testing::StartsWith;
 class Render : public ::testing::Test {
   protected:
     void SetUp() override {
-        if (!figures_can_be_rendered())
+        if (!figures_ready().ok())
             GTEST_SKIP() << "node or its packages are not here (tools/figure_runtime --tests)";
     }
 };
@@ -65,7 +66,7 @@ TEST_F(Render, PngHasTheSizeOfTheSvgTimesTheScale) {
         EXPECT_EQ(big_endian(*png, 16), number_after(" width=\"") * scale);
         EXPECT_EQ(big_endian(*png, 20), number_after(" height=\"") * scale);
     }
-    const auto once = png_of_svg(*svg, 2), again = render_png(plot("size"), 2);
+    const auto once = png_of_svg(*svg, 2), again = png_of_svg(*render_svg(plot("size")), 2);
     ASSERT_TRUE(once.ok() && again.ok());
     EXPECT_EQ(*once, *again);
 }

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/base/files.h"
 #include "plimsoll/base/random.h"
 #include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
@@ -123,7 +124,7 @@ TEST(ReportTable, HostileTextIsRefusedWithItsPlace) {
 TEST(ReportTable, FilesAreWrittenAndRead) {
     const plimsoll::testing::TempDir folder;
     const Table table{{"a", "b"}, {{0.5, std::string("x")}}};
-    ASSERT_TRUE(write_csv(table, folder.path() / "rows.csv").ok());
+    ASSERT_TRUE(atomic_write(folder.path() / "rows.csv", csv_text(table)).ok());
     EXPECT_EQ(read_csv(folder.path() / "rows.csv")->rows, table.rows);
     EXPECT_EQ(read_csv(folder.path() / "none.csv").error().kind, ErrorKind::not_found);
 }

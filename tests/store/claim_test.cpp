@@ -271,7 +271,6 @@ TEST(RunClaim, EveryWriteAfterATakeoverIsRefused) {
                                      old_one.append_log("mine"),
                                      old_one.set_state({Phase::done, 2, ""}),
                                      old_one.add_environment(Json::object()),
-                                     old_one.rewind_metrics(0),
                                      old_one.rewind_to(std::nullopt)};
     for (const Status& status : writes) {
         ASSERT_FALSE(status.ok());

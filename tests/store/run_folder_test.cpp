@@ -111,7 +111,8 @@ TEST(RunFolder, RowsThatGoBackwardsOrHaveNoStepAreBugs) {
     EXPECT_THROW((void)run.append_metric(Json{{"step", 5.5}}), Bug);
 }
 
-// After a rewind to any step the file is what it was when that step's last row had been written.
+// After a rewind to the checkpoint of any step the file is what it was when that step's last row had been
+// written.
 TEST(RunFolder, RewindingIsExactAtEveryStep) {
     const TempDir runs;
     auto run = open_run(runs.path());
@@ -124,10 +125,11 @@ TEST(RunFolder, RewindingIsExactAtEveryStep) {
         after[static_cast<std::size_t>(step)] = *read_text(file);
     }
     for (std::int64_t step = 11; step >= 0; --step) {
-        ASSERT_TRUE(run.rewind_metrics(step).ok());
-        EXPECT_EQ(*read_text(file), after[static_cast<std::size_t>(step)]) << step;
+        const std::string& text = after[static_cast<std::size_t>(step)];
+        ASSERT_TRUE(run.rewind_to(Checkpoint{{}, step, text.size()}).ok());
+        EXPECT_EQ(*read_text(file), text) << step;
     }
-    ASSERT_TRUE(run.rewind_metrics(-1).ok());
+    ASSERT_TRUE(run.rewind_to(std::nullopt).ok());
     EXPECT_EQ(*read_text(file), "");
     EXPECT_TRUE(run.append_metric(row(0)).ok()) << "the last step is forgotten with its row";
 }

@@ -108,7 +108,9 @@ TEST(RunStatus, SaysWhoHasARun) {
         ASSERT_TRUE(run.set_state({Phase::done, 4, ""}).ok());
     }
     const auto held = open_run(runs.path(), "a = 2\n");
-    const auto all = run_statuses(runs.path(), {run_id("a = 1\n"), run_id("a = 2\n"), run_id("a = 3\n")});
+    std::vector<RunStatus> all;
+    for (const char* config : {"a = 1\n", "a = 2\n", "a = 3\n"})
+        all.push_back(run_status(runs.path() / run_id(config)));
     EXPECT_TRUE(all[0].exists && all[1].exists);
     EXPECT_EQ(all[0].state.phase, Phase::done);
     EXPECT_FALSE(all[0].holder);

@@ -31,8 +31,6 @@ Status run(ProcessRequest request, const fs::path& folder) {
 
 }  // namespace
 
-bool figures_can_be_rendered() { return figures_ready().ok(); }
-
 Result<std::vector<std::string>> render_svgs(const std::vector<Json>& vega_lite) {
     PLIMSOLL_RETURN_IF_ERROR(figures_ready());
     PLIMSOLL_ASSIGN(scratch, ScratchFolder::make("figures"));
@@ -81,11 +79,6 @@ Result<std::string> png_of_svg(const std::string& svg, double scale) {
         return not_found("rsvg-convert", "is not on this machine: tools/install_packages report brings it");
     PLIMSOLL_RETURN_IF_ERROR(done);
     return read_text(out);
-}
-
-Result<std::string> render_png(const Json& vega_lite, double scale) {
-    PLIMSOLL_ASSIGN(svg, render_svg(vega_lite));
-    return png_of_svg(svg, scale);
 }
 
 }  // namespace plimsoll::report

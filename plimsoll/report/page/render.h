@@ -9,9 +9,6 @@
 // Figures as pictures: Vega-Lite to SVG by web/figures/render.mjs on node, SVG to PNG by rsvg-convert.
 namespace plimsoll::report {
 
-// Can render_svg and html_page work here?
-bool figures_can_be_rendered();
-
 // The figures as SVG, in order, by one start of node. `not_found` with the command that installs it where
 // node or its packages are missing; `bad_input` with Vega's own words for a spec it cannot draw.
 Result<std::vector<std::string>> render_svgs(const std::vector<Json>& vega_lite);
@@ -21,8 +18,5 @@ Result<std::string> render_svg(const Json& vega_lite);
 
 // An SVG as PNG, `scale` pixels for each of its own, in the figures' fonts.
 Result<std::string> png_of_svg(const std::string& svg, double scale);
-
-// One figure as PNG; where its SVG is wanted too, png_of_svg does not draw it twice.
-Result<std::string> render_png(const Json& vega_lite, double scale);
 
 }  // namespace plimsoll::report

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "plimsoll/train/evaluation.h"
+
+// What one call of train() is asked, what it tells and what it came to.
+namespace plimsoll::train {
+
+// What a run tells while it goes on.
+struct TrainProgress {
+    std::int64_t step = 0, steps = 0;
+    double loss = 0;                 // mean since the last report
+    double rate = 0;                 // learning rate
+    double examples_per_second = 0;  // 0 before the first is known
+    double flops_per_second = 0;     // by arch's count of training FLOPs; 0 when unknown
+    double mfu = 0;  // these as a share of what one large matrix product reaches here in the run's precision
+    double seconds = 0;  // since the session began
+    double peak_mb = 0;  // 2^20 bytes that were in use at most: of the GPU, or of this process
+};
+
+// What a session is asked for.
+struct TrainOptions {
+    std::filesystem::path runs = "runs";
+    std::string device = "cpu";                      // cpu, cuda, cuda:1
+    bool tensorboard = false;                        // an event file beside metrics.jsonl
+    bool alone = false;                              // one process, whatever started it
+    std::vector<std::string> command;                // as it was typed, for environment.json
+    std::function<void(const TrainProgress&)> tell;  // may be empty
+    std::function<bool()> stop;  // asked between steps; true ends the session with a checkpoint. May be empty
+};
+
+// What a session came to.
+struct RunSummary {
+    int rank = 0;  // which of the processes says so; only the first has the rest
+    std::string id;
+    std::filesystem::path folder;
+    std::int64_t step = 0;
+    bool stopped = false;   // TrainOptions::stop said so; the same call goes on
+    bool was_done = false;  // the run was complete before; nothing was trained
+    bool resumed = false;   // it went on from a checkpoint
+    double train_loss = 0;  // mean of the last rows
+    Evaluation validation;
+    double seconds = 0;  // of this session
+};
+
+}  // namespace plimsoll::train
