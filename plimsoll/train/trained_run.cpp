@@ -5,6 +5,7 @@
 #include "plimsoll/train/loss.h"
 #include "plimsoll/train/out_of_memory.h"
 #include "plimsoll/train/run_setup.h"
+#include "plimsoll/train/train.h"
 
 namespace plimsoll::train {
 namespace {
