@@ -55,16 +55,16 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-RunConfig config_of(const Shape& shape) {
+run::RunConfig config_of(const Shape& shape) {
     const std::string text = std::string("[model]\nspec = \"") + shape.spec + "\"\n[data]\nname = \"" +
                              (shape.vocabulary > 0 ? "bench.txt" : "cifar10") +
                              "\"\n[train]\nbatch = " + std::to_string(shape.batch) + "\nprecision = \"" +
                              shape.precision +
                              "\"\nsteps = 100000\n[optimizer]\nlr = 3e-4\n[schedule]\nkind = \"constant\"\n";
-    return parse_run_config(text, shape.name).value();
+    return run::parse_run_config(text, shape.name).value();
 }
 
-std::unique_ptr<Feed> feed_of(const Shape& shape, const RunConfig& config, torch::Device device) {
+std::unique_ptr<Feed> feed_of(const Shape& shape, const run::RunConfig& config, torch::Device device) {
     const FeedRequest request{.plan = feed_plan(config, device, capacity)};
     RandomStream stream(1, "bench/data");
     if (shape.vocabulary > 0) {
@@ -96,7 +96,7 @@ double sgemm_rate() {
 }
 
 void measure(const Shape& shape, torch::Device device) {
-    const RunConfig config = config_of(shape);
+    const run::RunConfig config = config_of(shape);
     const auto network = std::move(build_network(config, device).value());
     const auto feed = feed_of(shape, config, device);
     Processes alone;

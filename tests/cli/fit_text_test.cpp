@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "plimsoll/cli/fit/fit_view.h"
+#include "plimsoll/fit/decide/decide.h"
 #include "tests/fit/races.h"
 
 namespace plimsoll::cli {

@@ -19,7 +19,7 @@
 namespace plimsoll::train {
 namespace {
 
-static_assert(stock_norm_epsilon == model::norm_epsilon);
+static_assert(exporter::stock_norm_epsilon == model::norm_epsilon);
 
 using Tensors = std::vector<model::NamedTensor>;
 
