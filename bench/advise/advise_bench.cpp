@@ -2,7 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "plimsoll/advise/steps.h"
+#include "plimsoll/advise/advise.h"
+#include "plimsoll/advise/choice.h"
 #include "plimsoll/arch/count.h"
 
 // The issue asks for 100,000 shapes a second: parameters, capacity and window of each.
