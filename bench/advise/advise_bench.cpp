@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "plimsoll/advise/advise.h"
 #include "plimsoll/advise/candidates.h"
 #include "plimsoll/advise/choice.h"
 #include "plimsoll/arch/count.h"

@@ -271,7 +271,7 @@ TEST(MarkdownHtml, WhatIsNotClosedIsText) {
 TEST(PageAssets, AreTheFilesOfTheRepository) {
     for (const auto& [name, text] : {std::pair("page.css", page_css()), std::pair("page.js", page_js())}) {
         const auto file =
-            read_text(std::filesystem::path(PLIMSOLL_SOURCE_DIR) / "plimsoll/report/assets" / name);
+            read_text(std::filesystem::path(PLIMSOLL_SOURCE_DIR) / "plimsoll/report/page/assets" / name);
         ASSERT_TRUE(file.ok());
         EXPECT_EQ(*file, text);
     }

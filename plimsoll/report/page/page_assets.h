@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// The files of plimsoll/report/assets, as they were when the program was built.
+// The files of plimsoll/report/page/assets, as they were when the program was built.
 namespace plimsoll::report {
 
 std::string_view page_css();
