@@ -4,9 +4,13 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/model/builder.h"
 #include "plimsoll/model/init.h"
+#include "plimsoll/model/torch_compat.h"
 
 namespace plimsoll::model {
 namespace {
+
+// Before the first product of any program that builds a network.
+[[maybe_unused]] const bool tiles_are_off = without_tiles();
 
 // Something a family may ask for that is not built, and why.
 struct Refusal {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <limits>
 #include <optional>
 
@@ -9,6 +10,18 @@
 
 // What LibTorch 1.13 and 2.x do differently; no other file asks for the version.
 namespace plimsoll::model {
+
+// LibTorch 1.13 takes the tile registers (AMX) for products in bfloat16 wherever the processor names them,
+// and is killed by SIGILL where a virtual machine does not give them. Tells its oneDNN to do without, unless
+// the user has said something; oneDNN reads that at its first product. True, so that it can be called before
+// main().
+inline bool without_tiles() {
+#if TORCH_VERSION_MAJOR < 2
+    constexpr int keep_the_users = 0;
+    setenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16", keep_the_users);
+#endif
+    return true;
+}
 
 // softmax(scale q k^T + bias) v for q (B, H, T, head_dim), k (B, H, T, head_dim), v (B, H, T, value_dim);
 // `bias` may be undefined, `causal` hides what comes later.

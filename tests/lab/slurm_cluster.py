@@ -112,6 +112,7 @@ class Cluster:
             (self.folder / name).mkdir()
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "SBATCH_", "OMPI_", "PMI_"))}
         self.environment = {**clean, "SLURM_CONF": str(self.conf), "PATH": SEARCH}
+        self.held_since = {}  # by job: when it was first seen waiting for its time
         self.daemons = {}
 
     def start(self):
@@ -161,11 +162,13 @@ class Cluster:
         return subprocess.run(command, env=self.environment, check=False, capture_output=True, text=True).stdout.strip()
 
     def hurry(self):
-        """Slurm holds what was requeued back for two minutes; nobody has to wait for that here."""
+        """Slurm holds what was requeued back for two minutes; nobody has to wait for that here. Two seconds it needs: what
+        starts in the second in which its last session ended is refused by slurmd ("already killed") and lost."""
         for line in self.try_call("squeue", "--noheader", "--array", "--states=PENDING", "--format=%A|%r").splitlines():
             job, _, reason = line.partition("|")
-            if reason == "BeginTime":
+            if reason == "BeginTime" and time.monotonic() - self.held_since.setdefault(job, time.monotonic()) > 2:
                 self.try_call("scontrol", "update", f"JobId={job}", "StartTime=now")
+                del self.held_since[job]
 
     def stop(self):
         """Ends everything that knows the folder, orphans included."""
