@@ -53,7 +53,7 @@ endfunction()
 
 # plimsoll_unity(TARGET SOURCE ...): in a unity build (CMAKE_UNITY_BUILD) the sources of one folder are compiled together,
 # PLIMSOLL_UNITY_SOURCES at a time. A folder is also what shares its file-local names: no two sources of one folder may
-# use the same one (tools/check_local_names).
+# use the same one; the compiler refuses it where they fall into one part.
 set(PLIMSOLL_UNITY_SOURCES 12)
 function(plimsoll_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
