@@ -1,7 +1,6 @@
 #include "plimsoll/fit/full_budget.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "plimsoll/fit/race/run_settings.h"
 
@@ -20,17 +19,6 @@ double flops_of(const FitRequest& request, const Race& race) {
     return stopped ? flops * std::max(1.0, *request.seconds / race.seconds) : flops;
 }
 
-// The batch that the rate was found for.
-std::int64_t batch_of(const DataLook& look, const Candidate& candidate, const Race& race) {
-    if (race.plan.batch > 0) return race.plan.batch;
-    for (const auto& entry : race.entries)
-        if (entry.candidate == candidate.id && entry.steps > 0)
-            return std::max<std::int64_t>(1,
-                                          std::llround(entry.units_seen / static_cast<double>(entry.steps) /
-                                                       units_per_example(look, candidate)));
-    return 1;
-}
-
 }  // namespace
 
 Result<run::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
@@ -38,7 +26,6 @@ Result<run::RunConfig> full_budget_config(const FitRequest& request, const DataL
     RunLength length;
     length.flops = flops_of(request, race);
     length.rate = rate;
-    length.batch = batch_of(look, candidate, race);
     length.seed = request.seed;
     length.batch = race.plan.batch > 0 ? race.plan.batch : usual_batch;
     length.last = true;

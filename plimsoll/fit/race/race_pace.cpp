@@ -41,8 +41,11 @@ Result<std::vector<lab::Calibration>> measured_together(const lab::Plan& plan, c
     std::optional<Error> problem;
     for (auto& one : pending) {
         auto measured = one.get();
-        if (measured.ok()) all.push_back(std::move(measured).value());
-        if (!measured.ok()) problem = measured.error();
+        if (measured.ok()) {
+            all.push_back(std::move(measured).value());
+        } else {
+            problem = measured.error();
+        }
     }
     if (all.empty()) return *problem;
     return all;
