@@ -1,8 +1,8 @@
-# plimsoll_module(NAME SOURCES ... [DEPS module ...] [LIBS lib ...] [PUBLIC_LIBS lib ...] [PRECOMPILED header ...])
+# plimsoll_module(NAME SOURCES ... [DEPS module ...] [LIBS lib ...] [PUBLIC_LIBS lib ...] [PRECOMPILED header ...] [TOGETHER])
 # One static library per folder of plimsoll/. LIBS stay private: no header of the module includes them. PRECOMPILED: the
-# module precompiles headers of its own, these and the usual ones, and is compiled with -O1 in a release build.
+# module precompiles headers of its own, these and the usual ones, and is compiled with -O1 in a release build. TOGETHER: see plimsoll_unity.
 function(plimsoll_module name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPS;LIBS;PUBLIC_LIBS;PRECOMPILED" ${ARGN})
+  cmake_parse_arguments(arg "TOGETHER" "" "SOURCES;DEPS;LIBS;PUBLIC_LIBS;PRECOMPILED" ${ARGN})
   add_library(plimsoll_${name} STATIC ${arg_SOURCES})
   add_library(plimsoll::${name} ALIAS plimsoll_${name})
   set_target_properties(plimsoll_${name} PROPERTIES EXPORT_NAME ${name})
@@ -14,7 +14,11 @@ function(plimsoll_module name)
   endforeach()
   target_link_libraries(plimsoll_${name} PRIVATE ${arg_LIBS} PUBLIC ${arg_PUBLIC_LIBS})
   set_property(GLOBAL APPEND PROPERTY PLIMSOLL_MODULES plimsoll_${name})
-  plimsoll_unity(plimsoll_${name} ${arg_SOURCES})
+  set(together "")
+  if(arg_TOGETHER)
+    set(together TOGETHER)
+  endif()
+  plimsoll_unity(plimsoll_${name} ${together} ${arg_SOURCES})
   if(arg_PRECOMPILED)
     plimsoll_quick_to_compile(plimsoll_${name})
     plimsoll_precompiled(plimsoll_${name} plimsoll_${name} ${arg_PRECOMPILED})
@@ -51,14 +55,18 @@ function(plimsoll_compile_as_library target)
   endif()
 endfunction()
 
-# plimsoll_unity(TARGET SOURCE ...): in a unity build (CMAKE_UNITY_BUILD) the sources of one folder are compiled together,
-# PLIMSOLL_UNITY_SOURCES at a time. A folder is also what shares its file-local names: no two sources of one folder may
+# plimsoll_unity(TARGET [TOGETHER] SOURCE ...): in a unity build (CMAKE_UNITY_BUILD) the sources of one folder, with TOGETHER
+# all of the target, are compiled together, PLIMSOLL_UNITY_SOURCES at a time. They share their file-local names: no two may
 # use the same one; the compiler refuses it where they fall into one part.
 set(PLIMSOLL_UNITY_SOURCES 12)
 function(plimsoll_unity target)
+  cmake_parse_arguments(arg "TOGETHER" "" "" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-  foreach(source IN LISTS ARGN)
+  foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
     cmake_path(GET source PARENT_PATH folder)
+    if(arg_TOGETHER)
+      set(folder ${target})
+    endif()
     string(MAKE_C_IDENTIFIER "folder_${folder}" group)
     math(EXPR count "0${${group}} + 1")
     set(${group} ${count})
@@ -77,6 +85,7 @@ function(plimsoll_test module)
   target_link_libraries(${module}_test PRIVATE plimsoll_${module} plimsoll_test_support GTest::gmock GTest::gtest_main ${arg_LIBS})
   plimsoll_quick_to_compile(${module}_test)
   plimsoll_precompiled(${module}_test plimsoll_test_support)
+  plimsoll_unity(${module}_test TOGETHER ${arg_SOURCES})
   gtest_discover_tests(${module}_test PROPERTIES LABELS ${module} DISCOVERY_TIMEOUT 60)
 endfunction()
 
@@ -91,8 +100,19 @@ function(plimsoll_slow_test module name)
   target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
   plimsoll_quick_to_compile(${target})
   plimsoll_precompiled(${target} plimsoll_test_support)
+  plimsoll_unity(${target} TOGETHER ${arg_SOURCES})
   add_test(NAME ${module}.${name} COMMAND ${target})
   set_tests_properties(${module}.${name} PROPERTIES LABELS "${labels}")
+endfunction()
+
+# plimsoll_torch_test(MODULE SOURCES ... [LIBS lib ...]): one executable for the tests of a module with torch, compiled with the
+# precompiled headers of model. The caller adds the CTest entries: LibTorch takes half a second to load, so few entries.
+function(plimsoll_torch_test module)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${module}_test ${arg_SOURCES})
+  target_link_libraries(${module}_test PRIVATE plimsoll_${module} plimsoll_test_support GTest::gmock GTest::gtest_main ${arg_LIBS})
+  plimsoll_precompiled(${module}_test plimsoll_model)
+  plimsoll_unity(${module}_test TOGETHER ${arg_SOURCES})
 endfunction()
 
 # plimsoll_embed(FILE HEADER NAMESPACE FUNCTION): sets embedded_FUNCTION to a source that gives the file's text.

@@ -6,7 +6,7 @@
 namespace plimsoll::advise {
 namespace {
 
-AdviceRequest tokens(std::int64_t vocab, std::int64_t context) {
+AdviceRequest text_request(std::int64_t vocab, std::int64_t context) {
     AdviceRequest request;
     request.parameters = 100'000'000;
     request.vocab = vocab;
@@ -46,13 +46,13 @@ void expect_equal_to_arch(const CostModel& costs, const Layout& layout) {
 }
 
 TEST(AdviseCost, ClosedFormsAreArchsCounts) {
-    auto ranked = tokens(50257, 2048);
+    auto ranked = text_request(50257, 2048);
     ranked.embedding_rank = 96;
-    auto odd_heads = tokens(32000, 1024);
+    auto odd_heads = text_request(32000, 1024);
     odd_heads.head_dims = {100, 48};
     for (const auto& request :
-         {tokens(32000, 1024), tokens(257, 64), ranked, odd_heads, patches(AdviceFamily::transformer),
-          patches(AdviceFamily::mixer), vectors(0), vectors(128)}) {
+         {text_request(32000, 1024), text_request(257, 64), ranked, odd_heads,
+          patches(AdviceFamily::transformer), patches(AdviceFamily::mixer), vectors(0), vectors(128)}) {
         for (const auto block : {Block::gpt2, Block::llama}) {
             for (const auto table : {TableRank::full, TableRank::half, TableRank::given}) {
                 if (table == TableRank::given && !request.embedding_rank) continue;
@@ -69,7 +69,7 @@ TEST(AdviseCost, ClosedFormsAreArchsCounts) {
 
 TEST(AdviseCost, TheWidestFitsAndTheNextDoesNot) {
     for (const std::int64_t budget : {3'000'000, 100'000'000, 2'000'000'000}) {
-        const CostModel costs(tokens(32000, 1024), Block::gpt2, TableRank::full);
+        const CostModel costs(text_request(32000, 1024), Block::gpt2, TableRank::full);
         for (const std::int64_t depth : {1, 2, 7, 24, 300}) {
             const std::int64_t width = costs.widest(depth, budget);
             if (width > 0) {
@@ -81,7 +81,7 @@ TEST(AdviseCost, TheWidestFitsAndTheNextDoesNot) {
 }
 
 TEST(AdviseCost, HeadsAreTheLargestSizeThatLeavesFour) {
-    const CostModel costs(tokens(32000, 1024), Block::gpt2, TableRank::full);
+    const CostModel costs(text_request(32000, 1024), Block::gpt2, TableRank::full);
     const auto heads = [&](std::int64_t width) {
         const Layout layout = costs.layout(1, width);
         return std::pair(layout.heads, layout.head_dim);
@@ -93,7 +93,7 @@ TEST(AdviseCost, HeadsAreTheLargestSizeThatLeavesFour) {
 }
 
 TEST(AdviseCost, OnlyLlamaHasHeadsThatDoNotDivide) {
-    auto request = tokens(32000, 1024);
+    auto request = text_request(32000, 1024);
     request.head_dims = {100};
     EXPECT_FALSE(CostModel(request, Block::gpt2, TableRank::full).allowed(640));
     EXPECT_FALSE(CostModel(request, Block::llama, TableRank::full).allowed(640));
@@ -104,7 +104,7 @@ TEST(AdviseCost, OnlyLlamaHasHeadsThatDoNotDivide) {
 }
 
 TEST(AdviseCost, HalfRankIsAtLeastHalfTheWidth) {
-    const CostModel costs(tokens(50257, 1024), Block::gpt2, TableRank::half);
+    const CostModel costs(text_request(50257, 1024), Block::gpt2, TableRank::half);
     EXPECT_EQ(costs.layout(1, 64).embedding_rank, 0);  // 64 of 64 is no factorisation
     EXPECT_EQ(costs.layout(1, 128).embedding_rank, 64);
     EXPECT_EQ(costs.layout(1, 320).embedding_rank, 192);

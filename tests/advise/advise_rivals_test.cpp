@@ -7,7 +7,7 @@
 namespace plimsoll::advise {
 namespace {
 
-AdviceRequest tokens(std::int64_t parameters, std::int64_t vocab = 32000) {
+AdviceRequest budget_of(std::int64_t parameters, std::int64_t vocab = 32000) {
     AdviceRequest request;
     request.parameters = parameters;
     request.vocab = vocab;
@@ -54,29 +54,29 @@ TEST(Rivals, KaplanIsSilentWhereNothingWasMeasured) {
 
 // ECOSYSTEM 2b: inverting the fit at 1 T gives 94.7 x 29,657; V = 2 is as good as no embedding.
 TEST(Rivals, TheFittedLawAtOneTrillion) {
-    const auto point = fitted_law_point(tokens(1'000'000'000'000, 2));
+    const auto point = fitted_law_point(budget_of(1'000'000'000'000, 2));
     EXPECT_NEAR(point.depth, 94.7, 0.05);
     EXPECT_NEAR(point.width, 29657, 30);
 }
 
 // DESIGN-UI: 100 M with 32000 tokens meets the line at 22.8 x 548.
 TEST(Rivals, TheFittedLawAtOneHundredMillion) {
-    const auto point = fitted_law_point(tokens(100'000'000));
+    const auto point = fitted_law_point(budget_of(100'000'000));
     EXPECT_NEAR(point.depth, 22.8, 0.05);
     EXPECT_NEAR(point.width, 548, 1);
 }
 
 TEST(Rivals, Table1IsPrintedAtItsSizesAndARuleBetween) {
-    EXPECT_EQ(find(rivals(tokens(100'000'000)), "Levine table 1")->layout.depth, 6);
-    EXPECT_EQ(find(rivals(tokens(10'000'000'000)), "Levine table 1")->layout.depth, 8);
-    const auto between = rivals(tokens(300'000'000));
+    EXPECT_EQ(find(rivals(budget_of(100'000'000)), "Levine table 1")->layout.depth, 6);
+    EXPECT_EQ(find(rivals(budget_of(10'000'000'000)), "Levine table 1")->layout.depth, 8);
+    const auto between = rivals(budget_of(300'000'000));
     EXPECT_EQ(find(between, "Levine table 1"), nullptr);
     EXPECT_EQ(find(between, "Levine table 1 rule")->layout.depth, 6);
 }
 
 // d20 has width 1280 and ten heads of 128: the largest depth whose network fits.
 TEST(Rivals, NanochatIs64TimesDepthInHeadsOf128) {
-    const auto shapes = rivals(tokens(450'000'000));
+    const auto shapes = rivals(budget_of(450'000'000));
     const Layout& layout = find(shapes, "nanochat")->layout;
     EXPECT_EQ(layout.depth, 20);
     EXPECT_EQ(layout.width, 1280);
@@ -85,20 +85,20 @@ TEST(Rivals, NanochatIs64TimesDepthInHeadsOf128) {
 }
 
 TEST(Rivals, MobileLlmIsDeepAndThinAndSilentAbove1B) {
-    const auto shapes = rivals(tokens(125'000'000));
+    const auto shapes = rivals(budget_of(125'000'000));
     const Layout& layout = find(shapes, "MobileLLM's aspect")->layout;
     EXPECT_NEAR(static_cast<double>(layout.width) / static_cast<double>(layout.depth), 19.2, 2.5);
     std::vector<std::string> notes;
-    EXPECT_EQ(find(rivals(tokens(2'000'000'000), notes), "MobileLLM's aspect"), nullptr);
+    EXPECT_EQ(find(rivals(budget_of(2'000'000'000), notes), "MobileLLM's aspect"), nullptr);
     EXPECT_EQ(notes.back(), "MobileLLM speaks of networks below 1 B.");
 }
 
 TEST(Rivals, KaplansBestAspectIsThatOfTheNearestCurve) {
-    const auto shapes = rivals(tokens(300'000'000));
+    const auto shapes = rivals(budget_of(300'000'000));
     const Layout& layout = find(shapes, "Kaplan's best aspect")->layout;
     EXPECT_NEAR(static_cast<double>(layout.width) / static_cast<double>(layout.depth), 25, 3);
     std::vector<std::string> notes;
-    EXPECT_EQ(find(rivals(tokens(100'000'000'000), notes), "Kaplan's best aspect"), nullptr);
+    EXPECT_EQ(find(rivals(budget_of(100'000'000'000), notes), "Kaplan's best aspect"), nullptr);
     EXPECT_NE(std::find(notes.begin(), notes.end(),
                         "Kaplan et al. measured aspect ratios at 50 M, 274 M and 1.5 B only."),
               notes.end());
@@ -106,7 +106,7 @@ TEST(Rivals, KaplansBestAspectIsThatOfTheNearestCurve) {
 
 TEST(Rivals, NoRivalSpendsMoreThanTheBudget) {
     for (const double budget : {5e6, 5e7, 7e8, 9e10}) {
-        const CostModel costs(tokens(std::llround(budget)), Block::gpt2, TableRank::full);
+        const CostModel costs(budget_of(std::llround(budget)), Block::gpt2, TableRank::full);
         std::vector<std::string> notes;
         for (const auto& rival : rival_shapes(costs, notes))
             EXPECT_LE(static_cast<double>(costs.parameters(rival.layout)), budget) << rival.label;

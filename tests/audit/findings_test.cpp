@@ -13,8 +13,8 @@ namespace plimsoll::audit {
 namespace {
 
 using formats::ModelKind;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 Report audit_model(std::string_view name, const DiagnoseOptions& options = {}) {
     const ZooRow* row = *find_in_zoo(name);

@@ -104,7 +104,7 @@ TEST(PredictedCount, SaysWhatItCounted) {
     EXPECT_EQ(note("Gemma-3-4b-it").note, "text_config alone, the head is the token table");
     EXPECT_FALSE(note("Gemma-3-4b-it").whole);
     EXPECT_THAT(note("somebody's own model").note,
-                testing::HasSubstr("an estimate: the tensors of this family are not known"));
+                ::testing::HasSubstr("an estimate: the tensors of this family are not known"));
 }
 
 TEST(PredictedCount, SaysWhyItCannotCount) {

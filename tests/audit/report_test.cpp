@@ -9,9 +9,9 @@
 namespace plimsoll::audit {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-Report audit_model(std::string_view name) {
+Report audit_of(std::string_view name) {
     const ZooRow* row = *find_in_zoo(name);
     return diagnose({row->shape, std::nullopt, "zoo", row});
 }
@@ -36,7 +36,7 @@ Target with_tensors(std::vector<formats::TensorInfo> tensors, std::optional<bool
 }
 
 TEST(Report, NumbersOfT5ElevenB) {
-    const Json json = to_json(audit_model("t5-11b"));
+    const Json json = to_json(audit_of("t5-11b"));
     EXPECT_EQ(json["depth"], 24);
     EXPECT_EQ(json["decoder_depth"], 24);
     EXPECT_EQ(json["width"], 1024);
@@ -47,10 +47,10 @@ TEST(Report, NumbersOfT5ElevenB) {
 }
 
 TEST(Report, TheVerdictNamesWhatIsSevereAndWhatItWasReportedToCost) {
-    EXPECT_EQ(verdict(audit_model("t5-11b")),
+    EXPECT_EQ(verdict(audit_of("t5-11b")),
               "Attention is 16 times wider than the stream it reads and writes. 45 % of the parameters are "
               "reported as redundant [Wies 2021].");
-    EXPECT_EQ(verdict(audit_model("llama-3-8b")).substr(0, 15), "Nothing severe;");
+    EXPECT_EQ(verdict(audit_of("llama-3-8b")).substr(0, 15), "Nothing severe;");
 }
 
 TEST(Counts, TiedWeightsCountOnce) {

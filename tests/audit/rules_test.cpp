@@ -11,7 +11,7 @@
 namespace plimsoll::audit {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(FindingRules, IdsAndTitlesAreUnique) {
     std::set<std::string_view> ids, titles;

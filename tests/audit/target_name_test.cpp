@@ -6,7 +6,7 @@
 namespace plimsoll::audit {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string found(std::string_view name) {
     const auto row = find_in_zoo(name);

@@ -12,7 +12,7 @@
 namespace plimsoll::audit {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const std::vector<Report>& reports() {
     static const std::vector<Report> all = [] {

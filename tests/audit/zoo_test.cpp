@@ -11,8 +11,8 @@
 namespace plimsoll::audit {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(Zoo, TheBinaryHoldsTheFile) {
     const auto file = read_text(PLIMSOLL_SOURCE "/data/zoo.csv");

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-BpeModel small_model(Pretokenizer pretokenizer) {
+BpeModel model_to_write(Pretokenizer pretokenizer) {
     const testing::TempDir folder;
     const auto text = write_file(folder.path() / "text", random_text(77, 2000));
     return trained({text},
@@ -25,7 +25,7 @@ BpeModel small_model(Pretokenizer pretokenizer) {
 TEST(BpeFiles, TokenizerJsonComesBackAsItWas) {
     const testing::TempDir folder;
     for (const auto pretokenizer : {Pretokenizer::gpt2, Pretokenizer::cl100k, Pretokenizer::none}) {
-        const BpeModel model = small_model(pretokenizer);
+        const BpeModel model = model_to_write(pretokenizer);
         ASSERT_TRUE(formats::write_tokenizer_json(folder.path() / "tokenizer.json", json_of_bpe(model)).ok());
         const auto again = read_bpe(folder.path() / "tokenizer.json");
         ASSERT_TRUE(again.ok()) << again.error().text();
@@ -35,7 +35,7 @@ TEST(BpeFiles, TokenizerJsonComesBackAsItWas) {
 }
 
 TEST(BpeFiles, ReadsMergesThatAreOneString) {
-    const BpeModel model = small_model(Pretokenizer::gpt2);
+    const BpeModel model = model_to_write(Pretokenizer::gpt2);
     auto json = parse_json(*formats::tokenizer_json_text(json_of_bpe(model)), "text").value();
     for (Json& merge : json["model"]["merges"])
         merge = merge[0].get<std::string>() + " " + merge[1].get<std::string>();
@@ -47,7 +47,7 @@ TEST(BpeFiles, ReadsMergesThatAreOneString) {
 TEST(BpeFiles, RanksGiveTheSameIds) {
     const testing::TempDir folder;
     for (const auto pretokenizer : {Pretokenizer::gpt2, Pretokenizer::cl100k, Pretokenizer::none}) {
-        const BpeModel model = small_model(pretokenizer);
+        const BpeModel model = model_to_write(pretokenizer);
         const auto file = write_file(folder.path() / "ranks.tiktoken", rank_text(model));
         const auto ranks = read_bpe(file, {pretokenizer, model.specials});
         ASSERT_TRUE(ranks.ok()) << ranks.error().text();
@@ -67,7 +67,7 @@ TEST(BpeFiles, WritesBase64) {
 }
 
 TEST(BpeFiles, RefusesDamagedRanks) {
-    const std::string good = rank_text(small_model(Pretokenizer::gpt2));
+    const std::string good = rank_text(model_to_write(Pretokenizer::gpt2));
     const auto refusal = [&](const std::string& text) { return bpe_of_ranks(text, {}, "r").error().text(); };
     EXPECT_EQ(refusal(good + "YQ==\n"),
               "r: line 319 must be a token in base64, a space and its rank, is 'YQ=='");
@@ -85,7 +85,7 @@ TEST(BpeFiles, RefusesDamagedRanks) {
 }
 
 TEST(BpeFiles, RefusesWhatWouldGiveOtherIds) {
-    const std::string text = *formats::tokenizer_json_text(json_of_bpe(small_model(Pretokenizer::gpt2)));
+    const std::string text = *formats::tokenizer_json_text(json_of_bpe(model_to_write(Pretokenizer::gpt2)));
     const Json good = parse_json(text, "text").value();
     const auto refusal = [&](const std::string& pointer, const Json& value) {
         Json json = good;
@@ -116,7 +116,7 @@ TEST(BpeFiles, RefusesWhatWouldGiveOtherIds) {
 
 TEST(BpeFiles, ReadsVocabularyAndMergesOfAFolder) {
     const testing::TempDir folder;
-    const BpeModel model = small_model(Pretokenizer::gpt2);
+    const BpeModel model = model_to_write(Pretokenizer::gpt2);
     const auto json = json_of_bpe(model);
     Json vocab = Json::object();
     for (const auto& entry : json.vocab) vocab[entry.token] = entry.id;

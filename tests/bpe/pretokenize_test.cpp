@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr auto all_pretokenizers = {Pretokenizer::gpt2, Pretokenizer::cl100k, Pretokenizer::none};
+constexpr auto the_pretokenizers = {Pretokenizer::gpt2, Pretokenizer::cl100k, Pretokenizer::none};
 
 TEST(UnicodeClass, KnowsOneCharacterOfEachKind) {
     for (const std::uint32_t letter : {0x41U, 0xaaU, 0xe9U, 0x1c5U, 0x2b0U, 0x4e00U, 0xac00U, 0x10330U})
@@ -75,7 +75,7 @@ TEST(Pretokenize, CutsAsCl100k) {
 }
 
 TEST(Pretokenize, LosesNoByte) {
-    for (const auto pretokenizer : all_pretokenizers) {
+    for (const auto pretokenizer : the_pretokenizers) {
         for (std::uint64_t seed = 0; seed < 50; ++seed) {
             const std::string text = seed % 2 == 0 ? random_text(seed, 300) : random_bytes(seed, 300);
             std::string whole;

@@ -12,9 +12,9 @@ namespace plimsoll::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 // What the words behind `plimsoll fit` come to.
 struct Parsed {
@@ -75,7 +75,7 @@ TEST(FitFlags, WhatIsWrongIsOneSentence) {
     EXPECT_THROW(Parsed({"--time", "1m", "--flops", "1"}), CLI::ParseError);
 }
 
-class SeveralFiles : public testing::Test {
+class SeveralFiles : public ::testing::Test {
   protected:
     void SetUp() override {
         for (const char* name : {"b.txt", "a.txt"}) std::ofstream(path(name)) << name;
@@ -93,7 +93,7 @@ TEST_F(SeveralFiles, BecomeOneFolderInTheirOrder) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(path("out/data")))
         names.push_back(entry.path().filename());
-    EXPECT_THAT(names, testing::UnorderedElementsAre("1-b.txt", "2-a.txt"));
+    EXPECT_THAT(names, ::testing::UnorderedElementsAre("1-b.txt", "2-a.txt"));
     EXPECT_EQ(fs::read_symlink(path("out/data/1-b.txt")), path("b.txt"));
     EXPECT_TRUE(join_text_files(files, path("out/data")).ok());  // again
     const auto other = join_text_files({path("a.txt"), path("b.txt")}, path("out/data"));

@@ -12,9 +12,9 @@
 namespace plimsoll::cli {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;

@@ -26,7 +26,7 @@ Bytes sample(std::size_t size) {
     return bytes;
 }
 
-Bytes gzipped(const Bytes& content) {
+Bytes gzip_of(const Bytes& content) {
     z_stream stream{};
     EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     Bytes out(deflateBound(&stream, content.size()));
@@ -40,7 +40,7 @@ Bytes gzipped(const Bytes& content) {
     return out;
 }
 
-Bytes xzipped(const Bytes& content) {
+Bytes xz_of(const Bytes& content) {
     Bytes out(lzma_stream_buffer_bound(content.size()));
     std::size_t size = 0;
     EXPECT_EQ(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, nullptr,
@@ -51,7 +51,7 @@ Bytes xzipped(const Bytes& content) {
     return out;
 }
 
-Bytes zstded(const Bytes& content) {
+Bytes zstd_of(const Bytes& content) {
     Bytes out(ZSTD_compressBound(content.size()));
     out.resize(ZSTD_compress(out.data(), out.size(), content.data(), content.size(), 3));
     return out;
@@ -64,8 +64,8 @@ struct Packing {
     Bytes (*pack)(const Bytes&);
     Compression kind;
 };
-constexpr Packing plainly{"plain", plain, Compression::none}, by_gzip{"gzip", gzipped, Compression::gzip},
-    by_xz{"xz", xzipped, Compression::xz}, by_zstd{"zstd", zstded, Compression::zstd};
+constexpr Packing plainly{"plain", plain, Compression::none}, by_gzip{"gzip", gzip_of, Compression::gzip},
+    by_xz{"xz", xz_of, Compression::xz}, by_zstd{"zstd", zstd_of, Compression::zstd};
 
 class Packed : public ::testing::TestWithParam<Packing> {
   protected:

@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace plimsoll::testing;
 
-std::string error_of(const std::string& bytes) { return error_text(parse_idx(in_memory(bytes, "f"))); }
+std::string idx_error(const std::string& bytes) { return error_text(parse_idx(in_memory(bytes, "f"))); }
 
 void write_mnist(const std::filesystem::path& folder, const std::string& prefix, std::uint32_t count) {
     write_file(folder, prefix + "-images-idx3-ubyte", idx_file({count, 4, 5}, noise(count * 20, count)));
@@ -59,27 +59,27 @@ TEST(Idx, PackedIsTheSameAsPlain) {
 
 TEST(Idx, AWrongMagicSaysWhichByte) {
     const std::string good = idx_file({2, 3}, "abcdef");
-    EXPECT_EQ(error_of(good), "");
+    EXPECT_EQ(idx_error(good), "");
     std::string bad = good;
     bad[0] = 0x1f;
-    EXPECT_EQ(error_of(bad), "f: byte 0: not an IDX file, which starts with 00 00; this with 1f 00");
+    EXPECT_EQ(idx_error(bad), "f: byte 0: not an IDX file, which starts with 00 00; this with 1f 00");
     bad = good;
     bad[2] = 0x07;
-    EXPECT_EQ(error_of(bad), "f: byte 2: 07 is no element type of IDX");
+    EXPECT_EQ(idx_error(bad), "f: byte 2: 07 is no element type of IDX");
     bad[2] = 0x0d;
-    EXPECT_EQ(error_of(bad), "f: byte 2: holds 32-bit reals; unsigned bytes are read");
+    EXPECT_EQ(idx_error(bad), "f: byte 2: holds 32-bit reals; unsigned bytes are read");
     EXPECT_EQ(parse_idx(in_memory(bad)).error().kind, ErrorKind::unsupported);
     bad = good;
     bad[3] = 0;
-    EXPECT_EQ(error_of(bad), "f: byte 3: 0 dimensions; 1 to 8 are read");
+    EXPECT_EQ(idx_error(bad), "f: byte 3: 0 dimensions; 1 to 8 are read");
     bad[3] = 9;
-    EXPECT_EQ(error_of(bad), "f: byte 3: 9 dimensions; 1 to 8 are read");
+    EXPECT_EQ(idx_error(bad), "f: byte 3: 9 dimensions; 1 to 8 are read");
 }
 
 TEST(Idx, ACutFileIsRefusedAtEveryByte) {
     const std::string good = idx_file({2, 3}, "abcdef");
     for (std::size_t size = 0; size < good.size(); ++size) {
-        const std::string error = error_of(good.substr(0, size));
+        const std::string error = idx_error(good.substr(0, size));
         if (size < 4)
             EXPECT_EQ(error, fmt::format("f: byte {}: ends inside the 4 bytes of IDX's magic", size));
         else if (size < 12)
@@ -90,14 +90,14 @@ TEST(Idx, ACutFileIsRefusedAtEveryByte) {
 }
 
 TEST(Idx, CountsMustBeThoseOfTheBytes) {
-    EXPECT_EQ(error_of(idx_file({2, 3}, "abcdefg")),
+    EXPECT_EQ(idx_error(idx_file({2, 3}, "abcdefg")),
               "f: byte 18: 1 bytes follow the 6 that the header states");
-    EXPECT_EQ(error_of(idx_file({3, 3}, "abcdef")),
+    EXPECT_EQ(idx_error(idx_file({3, 3}, "abcdef")),
               "f: byte 8: states at least 3 x 3 bytes; 6 follow the header");
-    EXPECT_EQ(error_of(idx_file({2, 0}, "")), "f: byte 4: states at least 1 x 2 bytes; 0 follow the header");
-    EXPECT_EQ(error_of(idx_file({0, 2}, "ab")), "f: byte 4: a dimension of 0");
+    EXPECT_EQ(idx_error(idx_file({2, 0}, "")), "f: byte 4: states at least 1 x 2 bytes; 0 follow the header");
+    EXPECT_EQ(idx_error(idx_file({0, 2}, "ab")), "f: byte 4: a dimension of 0");
     // 2^32 - 1 four times: the product does not fit 64 bits and must not wrap round to something small.
-    EXPECT_EQ(error_of(idx_file({~0U, ~0U, ~0U, ~0U}, "ab")),
+    EXPECT_EQ(idx_error(idx_file({~0U, ~0U, ~0U, ~0U}, "ab")),
               "f: byte 4: states at least 1 x 4294967295 bytes; 2 follow the header");
 }
 

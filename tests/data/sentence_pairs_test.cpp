@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 SentencePairs parse(std::string_view text) { return parse_sentence_pairs(text, "f").value(); }
-std::string error_of(std::string_view text) { return parse_sentence_pairs(text, "f").error().text(); }
+std::string pairs_error(std::string_view text) { return parse_sentence_pairs(text, "f").error().text(); }
 
 TEST(SentencePairs, ATableIsReadByItsHeader) {
     const auto pairs = parse(
@@ -56,24 +56,25 @@ TEST(SentencePairs, PairsThatNobodyLabelledAreCounted) {
 
 TEST(SentencePairs, BrokenLinesSayWhich) {
     const std::string header = "premise\thypothesis\tlabel\n";
-    EXPECT_EQ(error_of(""), "f: is empty; a table of sentence pairs has a header line");
+    EXPECT_EQ(pairs_error(""), "f: is empty; a table of sentence pairs has a header line");
     EXPECT_THAT(
-        error_of("premise\tlabel\n"),
+        pairs_error("premise\tlabel\n"),
         HasSubstr("f: line 1: no column for the second sentence; it may be named sentence2, hypothesis"));
-    EXPECT_EQ(error_of(header), "f: has no sentence pairs with a label");
-    EXPECT_EQ(error_of(header + "a\tb\tyes\na\tb\n"), "f: line 3: 2 cells where the header has 3");
-    EXPECT_THAT(error_of(header + "a\tb\tmaybe\n"),
+    EXPECT_EQ(pairs_error(header), "f: has no sentence pairs with a label");
+    EXPECT_EQ(pairs_error(header + "a\tb\tyes\na\tb\n"), "f: line 3: 2 cells where the header has 3");
+    EXPECT_THAT(pairs_error(header + "a\tb\tmaybe\n"),
                 HasSubstr("f: line 2: label 'maybe'; known are entailment"));
-    EXPECT_EQ(error_of(header + "a\xff\tb\tyes\n"), "f: line 2: its first sentence is not UTF-8");
-    EXPECT_EQ(error_of(header + "a\tb\t1\nc\td\tyes\n"), "f: some labels are numbers and some are words");
-    EXPECT_THAT(error_of("{\"premise\":\"p\"}\n"), HasSubstr("f: line 1: has no second sentence"));
-    EXPECT_THAT(error_of("{\"premise\":[]}\n"),
+    EXPECT_EQ(pairs_error(header + "a\xff\tb\tyes\n"), "f: line 2: its first sentence is not UTF-8");
+    EXPECT_EQ(pairs_error(header + "a\tb\t1\nc\td\tyes\n"), "f: some labels are numbers and some are words");
+    EXPECT_THAT(pairs_error("{\"premise\":\"p\"}\n"), HasSubstr("f: line 1: has no second sentence"));
+    EXPECT_THAT(pairs_error("{\"premise\":[]}\n"),
                 HasSubstr("f: line 1: premise is neither a text nor a whole number"));
-    EXPECT_THAT(error_of("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1}\n{oops\n"),
+    EXPECT_THAT(pairs_error("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1}\n{oops\n"),
                 HasSubstr("f: line 2"));
-    EXPECT_THAT(error_of("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1,\"split\":\"a\"}\n{\"premise\":"
-                         "\"p\",\"hypothesis\":\"h\",\"label\":1}\n"),
-                HasSubstr("some pairs have a split and some have none"));
+    EXPECT_THAT(
+        pairs_error("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1,\"split\":\"a\"}\n{\"premise\":"
+                    "\"p\",\"hypothesis\":\"h\",\"label\":1}\n"),
+        HasSubstr("some pairs have a split and some have none"));
 }
 
 TEST(PairReport, CountsSplitsAndDuplicates) {

@@ -15,9 +15,9 @@
 namespace plimsoll::fit {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const Proposal& text_proposal() {
     static const Proposal proposal = proposal_for(text_look(), 100'000);
@@ -131,7 +131,7 @@ TEST(Decide, AnUnsteadyCandidateDoesNotHideWhatTheOthersShow) {
     EXPECT_THAT(after.certainty, HasSubstr("pooled without " + proposal.candidates.back().label));
     const RungTable table = *rung_table(race, 0, Goal::bits_per_byte);
     const RungNoise noise(table);
-    EXPECT_THAT(noise.unsteady(), testing::ElementsAre(*table.row(noisy)));
+    EXPECT_THAT(noise.unsteady(), ::testing::ElementsAre(*table.row(noisy)));
     EXPECT_GT(noise.between(*table.row(before.winner), *table.row(noisy)).half_width(1), 0.2);
 }
 
@@ -327,8 +327,8 @@ TEST(Decide, TheVocabularyBottleneckIsNoted) {
     const Race race =
         play(wide, {[](const auto& c) { return 2 + 0.001 * static_cast<double>(c.width); }, 0.003, 0.01, 4});
     EXPECT_THAT(decided(narrow, wide, race).notes,
-                Contains(testing::AllOf(StartsWith("Vocabulary bottleneck: "), HasSubstr("64 dimensions"),
-                                        HasSubstr(": as predicted."))));
+                Contains(::testing::AllOf(StartsWith("Vocabulary bottleneck: "), HasSubstr("64 dimensions"),
+                                          HasSubstr(": as predicted."))));
 }
 
 TEST(Decide, FailedRunsDoNotCountAndAreNoted) {

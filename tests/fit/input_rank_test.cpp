@@ -83,7 +83,7 @@ TEST(PatchSizes, DivideTheImage) {
 TEST(VocabularyLadder, IsBoundedByTextAndParameters) {
     EXPECT_THAT(vocabulary_ladder(1'000'000, 10'000'000), ElementsAre(500, 1000, 2000));
     EXPECT_THAT(vocabulary_ladder(100'000'000, 1'000'000), ElementsAre(500, 1000, 2000, 4000));
-    EXPECT_THAT(vocabulary_ladder(100'000'000, 100'000'000), testing::SizeIs(7));
+    EXPECT_THAT(vocabulary_ladder(100'000'000, 100'000'000), ::testing::SizeIs(7));
     EXPECT_TRUE(vocabulary_ladder(100'000, 10'000'000).empty());
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-std::vector<std::string> names_of(const DataLook& look) {
+std::vector<std::string> input_names(const DataLook& look) {
     std::vector<std::string> names;
     for (const auto& choice : look.inputs) names.push_back(choice.name);
     return names;
@@ -32,7 +32,7 @@ TEST(LookAtRealData, TinyShakespeare) {
     const auto seen = look({.data = path->string(), .parameters = 1'000'000, .out = dir.path()});
     ASSERT_TRUE(seen.ok()) << seen.error().text();
     EXPECT_EQ(seen->size, 1'115'394U);
-    EXPECT_THAT(names_of(*seen), ElementsAre("bytes", "bpe-500", "bpe-1000", "bpe-2000"));
+    EXPECT_THAT(input_names(*seen), ElementsAre("bytes", "bpe-500", "bpe-1000", "bpe-2000"));
     EXPECT_EQ(seen->inputs[0].rank, 65);  // its distinct bytes
     EXPECT_NEAR(seen->chance, 4.77, 0.01);
     EXPECT_NEAR(seen->dependence.by_distance[0].bits, 1.24, 0.01);
@@ -52,7 +52,7 @@ TEST(LookAtRealData, ASliceOfEnwiki) {
         look({.data = (dir.path() / "slice.txt").string(), .vocabularies = {257, 4000}, .out = dir.path()});
     ASSERT_TRUE(seen.ok()) << seen.error().text();
     EXPECT_EQ(seen->size, text.size());
-    EXPECT_THAT(names_of(*seen), ElementsAre("bytes", "bpe-4000"));
+    EXPECT_THAT(input_names(*seen), ElementsAre("bytes", "bpe-4000"));
     EXPECT_GT(seen->inputs[1].units_per_token, 2.5);
     expect_falling(seen->dependence, 0, 4);
     EXPECT_GE(seen->dependence.reach, 256);
@@ -82,7 +82,7 @@ TEST(LookAtRealData, CifarsFirstBatch) {
     EXPECT_EQ(seen->held_out, 1'000U);
     EXPECT_EQ(seen->classes, 10);
     EXPECT_EQ(seen->image_channels, 3);
-    EXPECT_THAT(names_of(*seen), ElementsAre("patch 2", "patch 4", "patch 8", "patch 16"));
+    EXPECT_THAT(input_names(*seen), ElementsAre("patch 2", "patch 4", "patch 8", "patch 16"));
     for (const auto& choice : seen->inputs) {
         EXPECT_EQ(choice.rank, choice.units_per_token);  // photographs fill every dimension
         EXPECT_LT(choice.effective_rank, 0.6 * choice.rank);
@@ -101,7 +101,7 @@ TEST(LookAtRealData, FashionMnist) {
     EXPECT_EQ(seen->held_out, 10'000U);
     EXPECT_EQ(seen->held_out_part, "test");
     EXPECT_DOUBLE_EQ(seen->chance, 0.1);
-    EXPECT_THAT(names_of(*seen), ElementsAre("patch 2", "patch 4", "patch 7", "patch 14"));
+    EXPECT_THAT(input_names(*seen), ElementsAre("patch 2", "patch 4", "patch 7", "patch 14"));
     expect_falling(seen->dependence, 0, 4);
 }
 

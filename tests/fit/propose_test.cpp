@@ -24,7 +24,7 @@
 namespace plimsoll::fit {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 FitRequest with_budget(std::int64_t parameters) {
     FitRequest request;
@@ -112,8 +112,8 @@ TEST(Propose, RoomForTwoStillHasEveryRival) {
 TEST(Propose, ARuleThatTheBudgetCannotMeetRacesAsItsNearestAndSaysSo) {
     const Proposal proposal = proposed({"", text_look(), 20'000});
     EXPECT_THAT(proposal.notes,
-                testing::Contains(HasSubstr("levine-law: width = exp(5.039 + 0.0555 depth) costs "
-                                            "more than the budget at one layer already")));
+                ::testing::Contains(HasSubstr("levine-law: width = exp(5.039 + 0.0555 depth) costs "
+                                              "more than the budget at one layer already")));
 }
 
 TEST(Propose, TheSameTwice) {
@@ -131,7 +131,7 @@ TEST(Propose, TheNumberOfCandidatesIsBounded) {
     const auto few = propose(quick, image_look());
     ASSERT_TRUE(few.ok());
     EXPECT_LE(few->candidates.size(), 8U);
-    EXPECT_THAT(few->pruned, testing::Contains(HasSubstr("the race has room for 8 candidates")));
+    EXPECT_THAT(few->pruned, ::testing::Contains(HasSubstr("the race has room for 8 candidates")));
 }
 
 TEST(Propose, DepthsAreSpreadFarBeyondTheWindow) {
@@ -292,8 +292,8 @@ TEST(Propose, AnInputOnWhichAnExampleCostsFarMoreIsLeftOut) {
         const bool favourite = candidate.why.starts_with("theory's favourite");
         EXPECT_TRUE(!favourite || candidate.flops_per_unit <= 5 * usual) << candidate.label;
     }
-    EXPECT_THAT(inputs, testing::ElementsAre("patch 4", "patch 7"));
-    EXPECT_THAT(proposal.pruned, testing::Contains(HasSubstr("transformer on patch 1: one image costs")));
+    EXPECT_THAT(inputs, ::testing::ElementsAre("patch 4", "patch 7"));
+    EXPECT_THAT(proposal.pruned, ::testing::Contains(HasSubstr("transformer on patch 1: one image costs")));
     look.inputs = {pixels};  // the only one there is
     EXPECT_EQ(proposed({"", look, 150'000}).candidates[0].input.name, "patch 1");
 }

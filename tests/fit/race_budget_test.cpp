@@ -99,10 +99,10 @@ TEST(RaceBudget, LaterRungsHaveFewerNetworksAndLongerRuns) {
 TEST(RaceBudget, RivalsAndTheFavouriteStay) {
     const Proposal proposal = proposal_for(text_look(), 100'000);
     const auto kept = kept_to_the_end(proposal);
-    EXPECT_THAT(kept, testing::Contains(proposal.favourite));
+    EXPECT_THAT(kept, ::testing::Contains(proposal.favourite));
     for (const auto& candidate : proposal.candidates) {
         if (candidate.is_rival()) {
-            EXPECT_THAT(kept, testing::Contains(candidate.id));
+            EXPECT_THAT(kept, ::testing::Contains(candidate.id));
         }
     }
 }
@@ -119,7 +119,7 @@ TEST(RaceBudget, ASmallerPurseHasFewerNetworksAndNeverFewerThanThoseWhoStay) {
         EXPECT_GE(who.size(), before);
         before = who.size();
         if (who.empty()) continue;
-        EXPECT_THAT(who, testing::IsSupersetOf(kept));
+        EXPECT_THAT(who, ::testing::IsSupersetOf(kept));
         EXPECT_GE(run_flops(purse, rungs_of(who.size(), kept.size()), 0), least);
     }
     EXPECT_EQ(before, proposal.candidates.size());

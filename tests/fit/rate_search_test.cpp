@@ -9,8 +9,8 @@
 namespace plimsoll::fit {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // A search to its end on a loss that is known.
 RateTrials searched(const std::function<std::optional<double>(int)>& loss) {

@@ -84,7 +84,7 @@ TEST(ConfigWriter, SaysWhatNoStockClassCanDo) {
         const auto config = config_for(one.shape);
         ASSERT_FALSE(config.ok()) << one.message;
         EXPECT_EQ(config.error().kind, one.kind);
-        EXPECT_THAT(config.error().text(), testing::HasSubstr(one.message));
+        EXPECT_THAT(config.error().text(), ::testing::HasSubstr(one.message));
     }
 }
 

@@ -31,9 +31,9 @@ TEST(GgufShape, Llama) {
     EXPECT_EQ(shape.ffn, 14336);
     EXPECT_EQ(shape.ffn_matrices, 3);
     EXPECT_EQ(shape.vocab, 128256);
-    EXPECT_THAT(notes(shape), testing::HasSubstr("vocab_size=128256 (entries of tokenizer.ggml.tokens)"));
+    EXPECT_THAT(notes(shape), ::testing::HasSubstr("vocab_size=128256 (entries of tokenizer.ggml.tokens)"));
     EXPECT_THAT(notes(shape),
-                testing::HasSubstr("attention.key_length=128 (embedding_length / attention.head_count)"));
+                ::testing::HasSubstr("attention.key_length=128 (embedding_length / attention.head_count)"));
 }
 
 TEST(GgufShape, VocabularyOfTheFileOutranksItsTokens) {
@@ -119,19 +119,19 @@ TEST(GgufShape, VocabularyOnlyAndSplitFiles) {
     const auto shape = shape_from_gguf(only, "x").value();
     EXPECT_EQ(shape.vocab, 50257);
     EXPECT_FALSE(shape.depth.has_value());
-    EXPECT_THAT(notes(shape), testing::HasSubstr("depth: the file has no block_count"));
-    EXPECT_THAT(notes(shape), testing::HasSubstr("width: the file has no embedding_length"));
-    EXPECT_THAT(notes(shape), testing::HasSubstr("other files: this file is one of 3"));
+    EXPECT_THAT(notes(shape), ::testing::HasSubstr("depth: the file has no block_count"));
+    EXPECT_THAT(notes(shape), ::testing::HasSubstr("width: the file has no embedding_length"));
+    EXPECT_THAT(notes(shape), ::testing::HasSubstr("other files: this file is one of 3"));
 }
 
 TEST(GgufShape, UnknownArchitectureAndNone) {
     const auto unknown =
         shape_from_gguf(Json{{"general.architecture", "frob"}, {"frob.block_count", 2}}, "x").value();
     EXPECT_EQ(unknown.depth, 2);
-    EXPECT_THAT(notes(unknown), testing::HasSubstr("the architecture is not known here"));
+    EXPECT_THAT(notes(unknown), ::testing::HasSubstr("the architecture is not known here"));
     const auto none = shape_from_gguf(Json::object(), "x").value();
     EXPECT_EQ(none.kind, ModelKind::unknown);
-    EXPECT_THAT(notes(none), testing::HasSubstr("no general.architecture"));
+    EXPECT_THAT(notes(none), ::testing::HasSubstr("no general.architecture"));
     const auto list = shape_from_gguf(Json::array(), "x.gguf");
     ASSERT_FALSE(list.ok());
     EXPECT_EQ(list.error().text(), "x.gguf: its metadata are no table of keys and values");
@@ -146,7 +146,7 @@ TEST(GgufShape, HostileNumbersAreReported) {
         const auto shape = shape_from_gguf(metadata, "x").value();
         EXPECT_FALSE(shape.depth.has_value()) << wrong;
         EXPECT_FALSE(shape.vocab.has_value()) << wrong;
-        EXPECT_THAT(notes(shape), testing::HasSubstr("block_count")) << wrong;
+        EXPECT_THAT(notes(shape), ::testing::HasSubstr("block_count")) << wrong;
     }
 }
 

@@ -93,7 +93,7 @@ TEST(HfConfig, EveryFixtureIsReadByItsKeys) {
         for (const auto& [key, value] : one["expect"].items()) {
             if (key == "parameters") continue;  // tests/audit
             if (key == "not_analysed") {
-                EXPECT_THAT(skipped_text(*shape), testing::HasSubstr(value.get<std::string>())) << name;
+                EXPECT_THAT(skipped_text(*shape), ::testing::HasSubstr(value.get<std::string>())) << name;
                 continue;
             }
             ASSERT_TRUE(readers().contains(key)) << key;
@@ -129,9 +129,9 @@ TEST(HfConfig, AMissingKeyIsNoted) {
     EXPECT_EQ(shape.depth, 32);
     EXPECT_EQ(shape.head_dim, 128);
     EXPECT_THAT(assumed_text(shape),
-                testing::HasSubstr("num_hidden_layers=32 (the file does not say; the default of llama)"));
-    EXPECT_THAT(assumed_text(shape), testing::HasSubstr("head_dim=128 (width / heads)"));
-    EXPECT_THAT(assumed_text(shape), testing::HasSubstr("intermediate_size=11008"));
+                ::testing::HasSubstr("num_hidden_layers=32 (the file does not say; the default of llama)"));
+    EXPECT_THAT(assumed_text(shape), ::testing::HasSubstr("head_dim=128 (width / heads)"));
+    EXPECT_THAT(assumed_text(shape), ::testing::HasSubstr("intermediate_size=11008"));
 }
 
 TEST(HfConfig, ANullKeepsTheClassDefaultOut) {
@@ -149,7 +149,7 @@ TEST(HfConfig, GuessesAreSaid) {
     EXPECT_EQ(shape.family, "albert");
     EXPECT_THAT(
         assumed_text(shape),
-        testing::HasSubstr("model_type=albert (the file does not say; it has the keys embedding_size"));
+        ::testing::HasSubstr("model_type=albert (the file does not say; it has the keys embedding_size"));
 }
 
 struct WrongNumber {
@@ -171,7 +171,7 @@ TEST(HfConfig, WrongNumbersAreReportedAndNotUsed) {
          }) {
         const auto shape = shape_of(std::string(R"({"model_type": "gpt2", "n_embd": )") + value + "}");
         EXPECT_FALSE(shape.width.has_value()) << value;
-        EXPECT_THAT(skipped_text(shape), testing::HasSubstr(message)) << value;
+        EXPECT_THAT(skipped_text(shape), ::testing::HasSubstr(message)) << value;
     }
 }
 
@@ -182,7 +182,7 @@ TEST(HfConfig, AListPerLayerGivesItsLargest) {
     EXPECT_EQ(shape.kv_heads, 4);
     EXPECT_EQ(shape.ffn, 1024);
     EXPECT_THAT(assumed_text(shape),
-                testing::HasSubstr("num_key_value_heads=4 (the largest of the file's list"));
+                ::testing::HasSubstr("num_key_value_heads=4 (the largest of the file's list"));
 }
 
 struct Foreign {
@@ -209,7 +209,7 @@ TEST(HfConfig, WhatIsNoConfigIsSaidToBeNone) {
         const auto shape = shape_from_config(parsed(text), "file.json");
         ASSERT_FALSE(shape.ok()) << text;
         EXPECT_EQ(shape.error().kind, ErrorKind::unsupported);
-        EXPECT_THAT(shape.error().text(), testing::HasSubstr(message)) << text;
+        EXPECT_THAT(shape.error().text(), ::testing::HasSubstr(message)) << text;
         EXPECT_EQ(shape.error().where, "file.json");
     }
 }
@@ -222,7 +222,7 @@ TEST(HfConfig, NamesOutOfAFileAreFitToPrint) {
     config["\x1b]0;tower_config"] = {{"hidden_size", 8}, {"num_hidden_layers", 1}};
     const auto shape = shape_from_config(config, "x").value();
     EXPECT_EQ((shape.family + skipped_text(shape)).find('\x1b'), std::string::npos);
-    EXPECT_THAT(skipped_text(shape), testing::HasSubstr("model_type: is no name"));
+    EXPECT_THAT(skipped_text(shape), ::testing::HasSubstr("model_type: is no name"));
 }
 
 TEST(HfConfig, NestingIsFollowedFourLevelsDeep) {

@@ -35,7 +35,7 @@ Reader reader(const char* name, Read read) {
             }};
 }
 
-std::vector<Reader> readers() {
+std::vector<Reader> all_readers() {
     return {reader("safetensors", read_safetensors), reader("index", read_sharded), reader("gguf", read_gguf),
             reader("tokenizer", read_tokenizer_json)};
 }
@@ -44,7 +44,7 @@ class IrregularFiles : public ::testing::Test {
   protected:
     // Every reader refuses `path` with this kind and sentence.
     static void expect_refused(const fs::path& path, ErrorKind kind, const char* sentence) {
-        for (const Reader& read : readers()) {
+        for (const Reader& read : all_readers()) {
             const auto error = read.error_of(path);
             ASSERT_TRUE(error.has_value()) << read.name;
             EXPECT_EQ(error->kind, kind) << read.name << ": " << error->text();
@@ -74,7 +74,7 @@ TEST_F(IrregularFiles, AMissingFileIsNotFound) {
 TEST_F(IrregularFiles, AnEmptyFileIsRefused) {
     const fs::path path = folder_.path() / "empty";
     ASSERT_TRUE(atomic_write(path, "").ok());
-    for (const Reader& read : readers()) EXPECT_TRUE(read.error_of(path).has_value()) << read.name;
+    for (const Reader& read : all_readers()) EXPECT_TRUE(read.error_of(path).has_value()) << read.name;
     EXPECT_THAT(read_gguf(path).error().text(), HasSubstr("empty: is empty (0 bytes)"));
 }
 

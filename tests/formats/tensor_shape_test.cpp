@@ -66,7 +66,7 @@ TEST(TensorShape, Gpt2WithTransposedMatrices) {
     EXPECT_EQ(shape.context, 1024);
     EXPECT_EQ(shape.tied, true);
     EXPECT_FALSE(shape.heads.has_value());
-    EXPECT_THAT(skipped(shape), testing::HasSubstr("heads: a safetensors header does not hold it"));
+    EXPECT_THAT(skipped(shape), ::testing::HasSubstr("heads: a safetensors header does not hold it"));
 }
 
 TEST(TensorShape, QwenShowsItsHeadSize) {
@@ -225,14 +225,14 @@ TEST(TensorShape, StateSpacesAndSharedLayers) {
             .shape();
     EXPECT_FALSE(albert.depth.has_value());
     EXPECT_EQ(albert.embedding_rank, 128);
-    EXPECT_THAT(skipped(albert), testing::HasSubstr("layers share their weights"));
+    EXPECT_THAT(skipped(albert), ::testing::HasSubstr("layers share their weights"));
 }
 
 TEST(TensorShape, WhatIsNotRecognisedIsSaid) {
     const auto shape = TableMaker().add("a", {2, 3, 4}).add("b", {5}).shape();
     EXPECT_EQ(shape.kind, ModelKind::unknown);
     EXPECT_THAT(skipped(shape),
-                testing::HasSubstr("no repeated blocks and no chain of matrices were recognised"));
+                ::testing::HasSubstr("no repeated blocks and no chain of matrices were recognised"));
     const auto empty = shape_from_tensors(TensorTable{}, "e.safetensors");
     ASSERT_FALSE(empty.ok());
     EXPECT_EQ(empty.error().text(), "e.safetensors: holds no tensors");

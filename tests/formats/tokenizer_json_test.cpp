@@ -18,7 +18,7 @@ using testing::read_tokenizer_json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Result<TokenizerJson> parse(std::string_view text) { return parse_tokenizer_json(text, "t.json"); }
+Result<TokenizerJson> parse_tokenizer(std::string_view text) { return parse_tokenizer_json(text, "t.json"); }
 
 std::string valid(std::string_view name) {
     for (const auto& file : testing::valid_tokenizers()) {
@@ -29,7 +29,7 @@ std::string valid(std::string_view name) {
 
 TEST(TokenizerJson, EveryAttackIsRefusedWithItsSentence) {
     for (const auto& file : testing::hostile_tokenizers()) {
-        const auto tokenizer = parse(file.bytes);
+        const auto tokenizer = parse_tokenizer(file.bytes);
         ASSERT_FALSE(tokenizer.ok()) << file.name;
         EXPECT_EQ(tokenizer.error().kind, file.kind) << file.name;
         EXPECT_THAT(tokenizer.error().text(), HasSubstr("t.json: ")) << file.name;
@@ -39,15 +39,16 @@ TEST(TokenizerJson, EveryAttackIsRefusedWithItsSentence) {
 
 TEST(TokenizerJson, TextCutAnywhereIsRefused) {
     for (const auto& file : testing::valid_tokenizers()) {
-        ASSERT_TRUE(parse(file.bytes).ok()) << file.name << ": " << parse(file.bytes).error().text();
+        ASSERT_TRUE(parse_tokenizer(file.bytes).ok())
+            << file.name << ": " << parse_tokenizer(file.bytes).error().text();
         for (std::size_t size = 0; size < file.bytes.size(); ++size) {
-            EXPECT_FALSE(parse(file.bytes.substr(0, size)).ok()) << file.name << " cut at " << size;
+            EXPECT_FALSE(parse_tokenizer(file.bytes.substr(0, size)).ok()) << file.name << " cut at " << size;
         }
     }
 }
 
 TEST(TokenizerJson, EveryPartIsRead) {
-    const auto tokenizer = parse(valid("pairs"));
+    const auto tokenizer = parse_tokenizer(valid("pairs"));
     ASSERT_TRUE(tokenizer.ok());
     EXPECT_EQ(tokenizer->kind, TokenizerKind::bpe);
     EXPECT_THAT(tokenizer->vocab, ElementsAre(VocabEntry{0, "a"}, VocabEntry{1, "b"}, VocabEntry{2, "ab"},
@@ -62,16 +63,16 @@ TEST(TokenizerJson, EveryPartIsRead) {
 }
 
 TEST(TokenizerJson, OldAndNewMergesMeanTheSame) {
-    EXPECT_EQ(parse(valid("old_strings"))->merges, parse(valid("pairs"))->merges);
-    EXPECT_THAT(parse(valid("prefix"))->merges, ElementsAre(Merge{0, 1, 2}))
+    EXPECT_EQ(parse_tokenizer(valid("old_strings"))->merges, parse_tokenizer(valid("pairs"))->merges);
+    EXPECT_THAT(parse_tokenizer(valid("prefix"))->merges, ElementsAre(Merge{0, 1, 2}))
         << "the prefix goes when two merge";
 }
 
 TEST(TokenizerJson, OtherKindsGiveTheirVocabulary) {
-    const auto pieces = parse(valid("word_piece"));
+    const auto pieces = parse_tokenizer(valid("word_piece"));
     EXPECT_EQ(name_of(pieces->kind), "WordPiece");
     EXPECT_EQ(pieces->vocab.size(), 2U);
-    const auto unigram = parse(valid("unigram"));
+    const auto unigram = parse_tokenizer(valid("unigram"));
     EXPECT_EQ(unigram->kind, TokenizerKind::unigram);
     EXPECT_THAT(unigram->vocab, ElementsAre(VocabEntry{0, "<unk>"}, VocabEntry{1, "a"}));
     const auto text = tokenizer_json_text(*unigram);
@@ -104,7 +105,7 @@ TEST(TokenizerJson, WhatIsWrittenIsReadBack) {
         const TokenizerJson drawn = random_bpe(static_cast<std::uint64_t>(seed));
         const auto text = tokenizer_json_text(drawn);
         ASSERT_TRUE(text.ok()) << "seed " << seed << ": " << text.error().text();
-        EXPECT_EQ(*parse(*text), drawn) << "seed " << seed;
+        EXPECT_EQ(*parse_tokenizer(*text), drawn) << "seed " << seed;
     }
 }
 
@@ -116,7 +117,7 @@ TEST(TokenizerJson, AFileIsItsText) {
 }
 
 TEST(TokenizerJson, MergesAreWrittenAsPairs) {
-    const auto text = tokenizer_json_text(*parse(valid("old_strings")));
+    const auto text = tokenizer_json_text(*parse_tokenizer(valid("old_strings")));
     ASSERT_TRUE(text.ok()) << text.error().text();
     EXPECT_EQ(parse_json(*text, "t")->at("model").at("merges").dump(), R"([["a","b"],["ab","b"]])");
 }

@@ -27,9 +27,9 @@ Plan seeds(int count) {
 }
 
 // A sweep whose jobs are played by a script.
-class Played {
+class PlayedSweep {
   public:
-    Played(int count, const std::string& script) : plan(seeds(count)), trainer_(run_script + script) {
+    PlayedSweep(int count, const std::string& script) : plan(seeds(count)), trainer_(run_script + script) {
         options.runs = trainer_.folder() / "runs";
         options.program = trainer_.program();
         options.patience = std::chrono::milliseconds(0);
@@ -66,7 +66,7 @@ std::vector<JobResult> states(const SweepOutcome& outcome) {
 }
 
 TEST(Runner, RunsWhatIsMissingAndNothingTwice) {
-    Played sweep(4, "finish\n");
+    PlayedSweep sweep(4, "finish\n");
     const auto first = sweep.run();
     EXPECT_TRUE(first.complete);
     EXPECT_EQ(first.count(done), 4u);
@@ -84,9 +84,10 @@ TEST(Runner, RunsWhatIsMissingAndNothingTwice) {
 }
 
 TEST(Runner, AFailedJobStopsNoOtherAndIsTriedAgainOnlyWhenAsked) {
-    Played sweep(3,
-                 "if [ $seed = 2 ]; then state failed 'the loss is nan'; echo one; echo two >&2; exit 1; fi; "
-                 "finish\n");
+    PlayedSweep sweep(
+        3,
+        "if [ $seed = 2 ]; then state failed 'the loss is nan'; echo one; echo two >&2; exit 1; fi; "
+        "finish\n");
     const auto first = sweep.run();
     EXPECT_THAT(states(first), ElementsAre(done, failed, done));
     EXPECT_EQ(first.jobs[1].reason, "the loss is nan");
@@ -103,9 +104,10 @@ TEST(Runner, AFailedJobStopsNoOtherAndIsTriedAgainOnlyWhenAsked) {
 }
 
 TEST(Runner, AProcessThatFailsIsReportedAndTriedAgainNextTime) {
-    Played sweep(4,
-                 "case $seed in 1) echo 'error: data: no such file' >&2; exit 3;; 2) kill -9 $$;; 3) exit "
-                 "0;; esac; exit 9\n");
+    PlayedSweep sweep(
+        4,
+        "case $seed in 1) echo 'error: data: no such file' >&2; exit 3;; 2) kill -9 $$;; 3) exit "
+        "0;; esac; exit 9\n");
     const auto outcome = sweep.run();
     EXPECT_EQ(outcome.count(failed), 4u);
     EXPECT_EQ(outcome.jobs[0].reason, "data: no such file");
@@ -123,7 +125,7 @@ const std::string held_until_free =
     "node2\" >&2; exit 4; fi; finish\n";
 
 TEST(Runner, WhatSomebodyElseIsAtComesLastOrStaysWithHim) {
-    Played sweep(3, held_until_free);
+    PlayedSweep sweep(3, held_until_free);
     const auto outcome = sweep.run();
     EXPECT_THAT(states(outcome), ElementsAre(elsewhere, done, done));
     EXPECT_EQ(outcome.jobs[0].reason, "is being written by process 7 on node2");
@@ -131,7 +133,7 @@ TEST(Runner, WhatSomebodyElseIsAtComesLastOrStaysWithHim) {
 }
 
 TEST(Runner, WaitingForSomebodyElse) {
-    Played sweep(2, "[ $seed = 2 ] && touch $here/free\n" + held_until_free);
+    PlayedSweep sweep(2, "[ $seed = 2 ] && touch $here/free\n" + held_until_free);
     sweep.options.wait = true;
     EXPECT_TRUE(sweep.run().complete);
     EXPECT_THAT(sweep.calls(), ElementsAre("1 cpu", "2 cpu", "1 cpu"));
@@ -139,7 +141,7 @@ TEST(Runner, WaitingForSomebodyElse) {
 
 // A live process is at job 1 as its files say: the others come first, then it is asked all the same.
 TEST(Runner, TheFilesOnlyPutAJobOff) {
-    Played sweep(3, "finish\n");
+    PlayedSweep sweep(3, "finish\n");
     const fs::path run = sweep.options.runs / sweep.plan.jobs[0].id;
     fs::create_directories(run);
     ASSERT_TRUE(atomic_write(run / "config.toml", "").ok());
@@ -151,7 +153,7 @@ TEST(Runner, TheFilesOnlyPutAJobOff) {
 }
 
 TEST(Runner, WhatIsWrongForAllEndsTheSweep) {
-    Played sweep(3, "echo 'error: device: no CUDA here' >&2; exit 4\n");
+    PlayedSweep sweep(3, "echo 'error: device: no CUDA here' >&2; exit 4\n");
     EXPECT_EQ(sweep.error(), "device: no CUDA here");
     EXPECT_EQ(sweep.calls().size(), 1u);
     sweep.options.program = "/no/such/program";
@@ -163,7 +165,7 @@ TEST(Runner, WhatIsWrongForAllEndsTheSweep) {
 }
 
 TEST(Runner, WorkersShareTheDevices) {
-    Played sweep(6, "sleep 0.05; finish\n");
+    PlayedSweep sweep(6, "sleep 0.05; finish\n");
     sweep.options.workers = 2;
     sweep.options.device = "cuda:0,cuda:1";
     std::size_t most = 0;
@@ -179,7 +181,7 @@ TEST(Runner, WorkersShareTheDevices) {
 }
 
 TEST(Runner, EachJobIsToldItsThreads) {
-    Played sweep(2, "[ \"$OMP_NUM_THREADS\" = 3 ] && finish\n");
+    PlayedSweep sweep(2, "[ \"$OMP_NUM_THREADS\" = 3 ] && finish\n");
     sweep.options.threads = 3;
     EXPECT_TRUE(sweep.run().complete);
 }
@@ -187,7 +189,7 @@ TEST(Runner, EachJobIsToldItsThreads) {
 const std::string stops_cleanly = "trap 'exit 75' TERM; touch $here/$seed; while :; do sleep 0.005; done\n";
 
 TEST(Runner, AskedToStopItWaitsForItsChildren) {
-    Played sweep(4, "[ $seed = 1 ] && { finish; exit; }\n" + stops_cleanly);
+    PlayedSweep sweep(4, "[ $seed = 1 ] && { finish; exit; }\n" + stops_cleanly);
     sweep.options.workers = 2;
     sweep.options.stop_requested = [&] { return fs::exists(sweep.folder() / "3"); };
     std::vector<StopCause> told;
@@ -199,7 +201,7 @@ TEST(Runner, AskedToStopItWaitsForItsChildren) {
 }
 
 TEST(Runner, AskedTwiceItKills) {
-    Played sweep(1, "trap '' TERM; touch $here/1; while :; do sleep 0.005; done\n");
+    PlayedSweep sweep(1, "trap '' TERM; touch $here/1; while :; do sleep 0.005; done\n");
     int asked = 0;
     sweep.options.stop_requested = [&] { return fs::exists(sweep.folder() / "1"); };
     sweep.options.kill_requested = [&] { return sweep.options.stop_requested() && ++asked > 5; };
@@ -207,7 +209,7 @@ TEST(Runner, AskedTwiceItKills) {
 }
 
 TEST(Runner, AProcessThatIsStoppedByOthersGoesOnLater) {
-    Played sweep(2, "[ $seed = 1 ] && exit 75\nfinish\n");
+    PlayedSweep sweep(2, "[ $seed = 1 ] && exit 75\nfinish\n");
     const auto outcome = sweep.run();
     EXPECT_THAT(states(outcome), ElementsAre(stopped, done));
     EXPECT_EQ(outcome.stopped, StopCause::none);
@@ -215,7 +217,7 @@ TEST(Runner, AProcessThatIsStoppedByOthersGoesOnLater) {
 }
 
 TEST(Runner, WhenTheTimeIsOverNothingBegins) {
-    Played sweep(2, "finish\n");
+    PlayedSweep sweep(2, "finish\n");
     sweep.options.stop_after = std::chrono::seconds(0);
     const auto outcome = sweep.run();
     EXPECT_EQ(outcome.stopped, StopCause::time);
@@ -227,7 +229,7 @@ TEST(Runner, WhenTheTimeIsOverNothingBegins) {
 }
 
 TEST(Runner, TellsHowLongItTakes) {
-    Played sweep(3, "[ $seed = 1 ] && sleep 0.05; finish\n");
+    PlayedSweep sweep(3, "[ $seed = 1 ] && sleep 0.05; finish\n");
     std::vector<std::optional<double>> left;
     std::vector<std::string> ended;
     sweep.options.tell = [&](const SweepProgress& progress) {
@@ -244,7 +246,7 @@ TEST(Runner, TellsHowLongItTakes) {
 }
 
 TEST(Runner, DamagedFilesAreReported) {
-    Played sweep(1, "finish\n");
+    PlayedSweep sweep(1, "finish\n");
     const fs::path run = sweep.options.runs / sweep.plan.jobs[0].id;
     fs::create_directories(run);
     ASSERT_TRUE(atomic_write(run / "config.toml", "").ok());

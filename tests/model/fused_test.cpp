@@ -18,7 +18,7 @@ struct Outcome {
     std::vector<Tensor> gradients;
 };
 
-class Fused : public testing::Test {
+class Fused : public ::testing::Test {
   protected:
     void SetUp() override {
         if (!at::hasCUDA() || !at::globalContext().hasCUDA()) GTEST_SKIP() << "no GPU here";

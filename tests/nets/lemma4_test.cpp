@@ -8,7 +8,7 @@
 namespace plimsoll::nets {
 namespace {
 
-const PrimeField field(prime_with_root_of_minus_one);
+const PrimeField root_field(prime_with_root_of_minus_one);
 
 struct Case {
     Lemma4Shape shape;
@@ -28,14 +28,14 @@ const std::vector<Case> cases = {
 // Two rows more than the rank, so that a larger rank would show.
 MatrixOver<PrimeField> rows_for(const Case& c, std::uint64_t seed) {
     RandomStream stream(seed, "tests/lemma4");
-    return unit_rows(field, c.rank + 2, static_cast<std::size_t>(lemma4_columns(c.shape)), stream);
+    return unit_rows(root_field, c.rank + 2, static_cast<std::size_t>(lemma4_columns(c.shape)), stream);
 }
 
 TEST(Lemma4, EveryEntryIsTheClosedForm) {
     for (const Case& c : cases) {
         const auto v = rows_for(c, 1);
-        EXPECT_EQ(lemma4_submatrix(field, c.shape, lemma4_weights(field, c.shape), v),
-                  lemma4_closed_form(field, c.shape, v));
+        EXPECT_EQ(lemma4_submatrix(root_field, c.shape, lemma4_weights(root_field, c.shape), v),
+                  lemma4_closed_form(root_field, c.shape, v));
     }
 }
 
@@ -44,21 +44,21 @@ TEST(Lemma4, RankIsTheMultisetCoefficient) {
         const auto v = rows_for(c, 2);
         const auto lambda = static_cast<std::int64_t>(lemma4_power(c.shape));
         EXPECT_EQ(compositions(lambda, lemma4_columns(c.shape)).size(), c.rank);
-        const auto literal = lemma4_submatrix(field, c.shape, lemma4_weights(field, c.shape), v);
-        EXPECT_EQ(testing::rank_mod_p(field, literal), c.rank);
+        const auto literal = lemma4_submatrix(root_field, c.shape, lemma4_weights(root_field, c.shape), v);
+        EXPECT_EQ(testing::rank_mod_p(root_field, literal), c.rank);
     }
 }
 
 TEST(Lemma4, EveryOutputAtEveryPositionIsTheSame) {
     const Lemma4Shape shape{.depth = 3, .heads = 2, .head_dim = 3, .positions = 4};
     RandomStream stream(3, "tests/lemma4");
-    const auto v = unit_rows(field, 1, 2, stream);
-    const auto templates = lemma4_templates(field, shape, v);
+    const auto v = unit_rows(root_field, 1, 2, stream);
+    const auto templates = lemma4_templates(root_field, shape, v);
     MatrixOver<PrimeField> x(6, 4);
     for (std::size_t j = 0; j < 4; ++j) {
         for (std::size_t p = 0; p < 6; ++p) x(p, j) = templates(p, j == 0 ? 0 : j == 2 ? 1 : 2);
     }
-    const auto y = Attention<PrimeField>(field, lemma4_weights(field, shape)).forward(x);
+    const auto y = Attention<PrimeField>(root_field, lemma4_weights(root_field, shape)).forward(x);
     for (const auto value : y.data()) EXPECT_EQ(value, y(0, 0));
 }
 
@@ -66,9 +66,9 @@ TEST(Lemma4, EveryOutputAtEveryPositionIsTheSame) {
 TEST(Lemma4, RowsOfDifferentNormsBreakTheClosedForm) {
     const Case& c = cases[1];
     auto v = rows_for(c, 4);
-    for (std::size_t j = 0; j < v.cols(); ++j) v(0, j) = field.multiply(v(0, j), 2);
-    EXPECT_NE(lemma4_submatrix(field, c.shape, lemma4_weights(field, c.shape), v),
-              lemma4_closed_form(field, c.shape, v));
+    for (std::size_t j = 0; j < v.cols(); ++j) v(0, j) = root_field.multiply(v(0, j), 2);
+    EXPECT_NE(lemma4_submatrix(root_field, c.shape, lemma4_weights(root_field, c.shape), v),
+              lemma4_closed_form(root_field, c.shape, v));
 }
 
 // E6 (a): the printed index phi(j) = floor((j-1)/d_a) (d_a - 1) + ((j-1) mod d_a) + 1 leaves V.
@@ -88,28 +88,32 @@ TEST(Lemma4, PrintedColumnIndexExceedsTheColumnsOfV) {
 TEST(Lemma4, PrintedFirstLayerDoesNotGiveTheHadamardPower) {
     const Case& c = cases[1];
     const auto v = rows_for(c, 5);
-    auto weights = lemma4_weights(field, c.shape);
+    auto weights = lemma4_weights(root_field, c.shape);
     const auto d_a = static_cast<std::size_t>(c.shape.head_dim), m = d_a / 2;
-    const auto one_over_n = field.inverse(field.from_integer(c.shape.positions));
+    const auto one_over_n = root_field.inverse(root_field.from_integer(c.shape.positions));
     for (std::size_t h = 0; h < weights.layers[0].size(); ++h) {
         auto& value = weights.layers[0][h].value;
         for (std::size_t a = 0; a < m; ++a) {
             for (std::size_t j = h * d_a; j + 1 < (h + 1) * d_a; ++j) {
-                value(a, j) = field.multiply(value(a, j), one_over_n);
+                value(a, j) = root_field.multiply(value(a, j), one_over_n);
                 value(m + a, j) = 0;
             }
         }
     }
-    const auto printed = lemma4_submatrix(field, c.shape, weights, v);
-    const auto power_matrix = hadamard_power(field, product(field, v, transpose(v)), lemma4_power(c.shape));
-    const auto ratio = field.multiply(printed(0, 0), field.inverse(power_matrix(0, 0)));
-    EXPECT_NE(printed, scale(field, ratio, power_matrix));
+    const auto printed = lemma4_submatrix(root_field, c.shape, weights, v);
+    const auto power_matrix =
+        hadamard_power(root_field, product(root_field, v, transpose(v)), lemma4_power(c.shape));
+    const auto ratio = root_field.multiply(printed(0, 0), root_field.inverse(power_matrix(0, 0)));
+    EXPECT_NE(printed, scale(root_field, ratio, power_matrix));
 }
 
 TEST(Lemma4, ImpossibleShapesAreRefused) {
-    EXPECT_THROW((void)lemma4_weights(field, {.depth = 1, .heads = 1, .head_dim = 3, .positions = 2}), Bug);
-    EXPECT_THROW((void)lemma4_weights(field, {.depth = 2, .heads = 1, .head_dim = 4, .positions = 2}), Bug);
-    EXPECT_THROW((void)lemma4_weights(field, {.depth = 2, .heads = 1, .head_dim = 3, .positions = 3}), Bug);
+    EXPECT_THROW((void)lemma4_weights(root_field, {.depth = 1, .heads = 1, .head_dim = 3, .positions = 2}),
+                 Bug);
+    EXPECT_THROW((void)lemma4_weights(root_field, {.depth = 2, .heads = 1, .head_dim = 4, .positions = 2}),
+                 Bug);
+    EXPECT_THROW((void)lemma4_weights(root_field, {.depth = 2, .heads = 1, .head_dim = 3, .positions = 3}),
+                 Bug);
     EXPECT_THROW((void)lemma4_weights(PrimeField(mersenne_prime_61), {}), Bug);
 }
 

@@ -9,7 +9,7 @@
 namespace plimsoll::nets {
 namespace {
 
-const PrimeField field;
+const PrimeField large_field;
 
 // The networks of docs/ERRATA.md, E1: 8 wide and 7, 9 or 10 deep, 4 wide and 12 deep, 6 wide and 10 deep.
 const std::vector<MonomialNet> published = {
@@ -35,25 +35,26 @@ std::int64_t number_of_factors(std::size_t depth) {
 std::uint64_t product_formula(const Exponents& exponents) {
     std::uint64_t product = 1;
     for (const std::int64_t k : exponents.triangle()) {
-        product = field.multiply(product, static_cast<std::uint64_t>(k) + 1);
+        product = large_field.multiply(product, static_cast<std::uint64_t>(k) + 1);
     }
     return product;
 }
 
 MatrixOver<PrimeField> random_input(std::size_t width, std::size_t positions, std::uint64_t seed) {
     RandomStream stream(seed, "tests/input");
-    return random_matrix(field, width, positions, stream);
+    return random_matrix(large_field, width, positions, stream);
 }
 
 void expect_literal_output_is_the_monomial(const MonomialNet& net, std::int64_t head_dim) {
     const auto d = static_cast<std::size_t>(net.width);
     const auto x = random_input(d * static_cast<std::size_t>(head_dim), 2 * d, 1);
-    const auto y = Attention<PrimeField>(field, monomial_weights(field, net, head_dim)).forward(x);
-    const auto gram = product(field, x, transpose(x));
+    const auto y =
+        Attention<PrimeField>(large_field, monomial_weights(large_field, net, head_dim)).forward(x);
+    const auto gram = product(large_field, x, transpose(x));
     for (std::size_t p = 0; p < d; ++p) {
         const auto exponents = monomial_exponents(net, static_cast<std::int64_t>(p));
         for (std::size_t i = 0; i < 2 * d; ++i) {
-            EXPECT_EQ(y(p, i), evaluate_monomial(field, exponents, gram, x(p, i)));
+            EXPECT_EQ(y(p, i), evaluate_monomial(large_field, exponents, gram, x(p, i)));
         }
     }
     for (std::size_t p = d; p < y.rows(); ++p) EXPECT_EQ(y(p, 0), 0U);
@@ -72,8 +73,8 @@ TEST(MonomialNet, ZeroPaddedHeadsGiveTheSameMonomial) {
     for (std::size_t p = 0; p < 4; ++p) {
         for (std::size_t i = 0; i < 8; ++i) top(p, i) = x(p, i);
     }
-    const auto padded = Attention<PrimeField>(field, monomial_weights(field, net, 3)).forward(x);
-    const auto plain = Attention<PrimeField>(field, monomial_weights(field, net)).forward(top);
+    const auto padded = Attention<PrimeField>(large_field, monomial_weights(large_field, net, 3)).forward(x);
+    const auto plain = Attention<PrimeField>(large_field, monomial_weights(large_field, net)).forward(top);
     for (std::size_t p = 0; p < 4; ++p) {
         for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(padded(p, i), plain(p, i));
     }
@@ -143,9 +144,9 @@ TEST(MonomialNet, MeasuredRankIsTheProduct) {
         EXPECT_EQ(product_formula(monomial_exponents(net, 0)), rank);
         std::vector<std::size_t> left;
         for (std::size_t i = 0; i < d; ++i) left.push_back(i);
-        const Attention<PrimeField> attention(field, monomial_weights(field, net));
+        const Attention<PrimeField> attention(large_field, monomial_weights(large_field, net));
         const auto split = testing::split_columns(d, 2 * d, left);
-        EXPECT_EQ(testing::sampled_rank(field, split, rank + 8, 3,
+        EXPECT_EQ(testing::sampled_rank(large_field, split, rank + 8, 3,
                                         [&](const auto& x) { return attention.forward(x)(0, 0); }),
                   rank);
     }
@@ -154,8 +155,8 @@ TEST(MonomialNet, MeasuredRankIsTheProduct) {
 // With fewer than d positions on a side the Gram entries are no longer independent.
 TEST(MonomialNet, ProductIsOnlyAnUpperBoundForShortInputs) {
     const MonomialNet net{2, {{0, 0}, {0, 1}, {0, 1}}};
-    const Attention<PrimeField> attention(field, monomial_weights(field, net));
-    const auto rank = testing::sampled_rank(field, testing::split_columns(2, 2, {0}), 158, 4,
+    const Attention<PrimeField> attention(large_field, monomial_weights(large_field, net));
+    const auto rank = testing::sampled_rank(large_field, testing::split_columns(2, 2, {0}), 158, 4,
                                             [&](const auto& x) { return attention.forward(x)(0, 0); });
     EXPECT_LT(rank, 150U);
 }

@@ -25,7 +25,7 @@ using testing::split_columns;
 using testing::split_entries;
 using testing::split_rows;
 
-const PrimeField field;
+const PrimeField sample_field;
 
 struct AttentionCase {
     std::int64_t depth, width, heads;
@@ -43,13 +43,13 @@ Attention<PrimeField> random_attention(std::int64_t depth, std::int64_t width, s
                                        std::uint64_t seed) {
     const arch::AttentionSpec spec{
         .depth = depth, .width = width, .heads = heads, .head_dim = width / heads, .embedding_rank = width};
-    return {field, draw_attention(field, spec, 8, seed)};
+    return {sample_field, draw_attention(sample_field, spec, 8, seed)};
 }
 
 std::size_t attention_rank(const Attention<PrimeField>& net, std::size_t width, std::size_t positions,
                            const std::vector<std::size_t>& left, std::size_t size,
                            std::size_t output_position = 0) {
-    return sampled_rank(field, split_columns(width, positions, left), size, 77,
+    return sampled_rank(sample_field, split_columns(width, positions, left), size, 77,
                         [&](const FieldMatrix& x) { return net.forward(x)(0, output_position); });
 }
 
@@ -100,17 +100,17 @@ TEST(SeparationRank, BalancedPartitionsOfAttentionAreAlike) {
 TEST(SeparationRank, PositionalVectorsMakePartitionsDiffer) {
     arch::AttentionSpec spec{.depth = 1, .width = 2, .heads = 1, .head_dim = 2, .embedding_rank = 2};
     spec.positions = arch::Positions::free;
-    auto weights = draw_attention(field, spec, 4, 7);
+    auto weights = draw_attention(sample_field, spec, 4, 7);
     for (std::size_t p = 0; p < 2; ++p) weights.positions(p, 2) = weights.positions(p, 3) = 0;
     // An embedding of rank one in which only positions 0 and 1 carry a vector of their own.
     RandomStream stream(8, "tests/embedding");
-    weights.embedding = random_matrix(field, 2, 1, stream);
-    const Attention<PrimeField> net(field, weights);
+    weights.embedding = random_matrix(sample_field, 2, 1, stream);
+    const Attention<PrimeField> net(sample_field, weights);
     std::vector<std::size_t> ranks;
     for (const auto& half : halves_with_zero(4)) {
-        ranks.push_back(sampled_rank(field, split_columns(1, 4, half), 12, 9, [&](const FieldMatrix& input) {
-            return net.forward(net.embed(input))(0, 0);
-        }));
+        ranks.push_back(
+            sampled_rank(sample_field, split_columns(1, 4, half), 12, 9,
+                         [&](const FieldMatrix& input) { return net.forward(net.embed(input))(0, 0); }));
     }
     EXPECT_NE(*std::min_element(ranks.begin(), ranks.end()), *std::max_element(ranks.begin(), ranks.end()));
 }
@@ -125,8 +125,8 @@ TEST(SeparationRank, LowRankEmbeddingIsABottleneck) {
                                        .embedding = arch::InputEmbedding::vocab,
                                        .vocab = 5,
                                        .embedding_rank = r};
-        const Attention<PrimeField> net(field, draw_attention(field, spec, 4, 10));
-        EXPECT_EQ(sampled_rank(field, split_columns(5, 4, {0, 1}), rank + 6, 11,
+        const Attention<PrimeField> net(sample_field, draw_attention(sample_field, spec, 4, 10));
+        EXPECT_EQ(sampled_rank(sample_field, split_columns(5, 4, {0, 1}), rank + 6, 11,
                                [&](const FieldMatrix& w) { return net.forward(net.embed(w))(0, 0); }),
                   rank);
     }
@@ -142,8 +142,8 @@ TEST(SeparationRank, PositionsWidenTheBottleneck) {
                              .vocab = 2,
                              .embedding_rank = 1};
     const auto rank = [&] {
-        const Attention<PrimeField> net(field, draw_attention(field, spec, 8, 23));
-        return sampled_rank(field, split_columns(2, 8, {0, 1, 2, 3}), 36, 24,
+        const Attention<PrimeField> net(sample_field, draw_attention(sample_field, spec, 8, 23));
+        return sampled_rank(sample_field, split_columns(2, 8, {0, 1, 2, 3}), 36, 24,
                             [&](const FieldMatrix& w) { return net.forward(net.embed(w))(0, 0); });
     };
     EXPECT_EQ(rank(), 5U);
@@ -157,7 +157,7 @@ TEST(SeparationRank, PositionsWidenTheBottleneck) {
 // SEP-GENERIC: special weights never beat random ones.
 TEST(SeparationRank, RandomWeightsReachWhatSpecialWeightsReach) {
     const MonomialNet special{2, {{0, 0}, {0, 1}}};
-    const Attention<PrimeField> net(field, monomial_weights(field, special));
+    const Attention<PrimeField> net(sample_field, monomial_weights(sample_field, special));
     const std::size_t at_special = attention_rank(net, 2, 4, {0, 1}, 25);
     EXPECT_EQ(at_special, 12U);
     EXPECT_GE(attention_rank(random_attention(2, 2, 2, 12), 2, 4, {0, 1}, 25), at_special);
@@ -180,7 +180,7 @@ TEST(SeparationRank, GridTensorsNeverExceedIt) {
     RandomStream stream(16, "tests/templates");
     std::vector<std::size_t> ranks;
     for (const std::size_t m : {1U, 2U, 3U, 5U}) {
-        const auto templates = random_matrix(field, 2, m, stream);
+        const auto templates = random_matrix(sample_field, 2, m, stream);
         FieldMatrix grid(m * m, m * m);  // N = 4: M^(N/2) rows and columns
         for (std::size_t row = 0; row < m * m; ++row) {
             for (std::size_t col = 0; col < m * m; ++col) {
@@ -192,7 +192,7 @@ TEST(SeparationRank, GridTensorsNeverExceedIt) {
                 grid(row, col) = net.forward(x)(0, 0);
             }
         }
-        ranks.push_back(testing::rank_mod_p(field, grid));
+        ranks.push_back(testing::rank_mod_p(sample_field, grid));
     }
     EXPECT_EQ(ranks.front(), 1U);  // one template: a single number
     for (const std::size_t rank : ranks) EXPECT_LE(rank, 18U);
@@ -200,9 +200,10 @@ TEST(SeparationRank, GridTensorsNeverExceedIt) {
 
 std::size_t mixer_rank(const arch::SquareMixerSpec& spec, const testing::Split& split, std::size_t size,
                        std::size_t row = 0, std::size_t col = 0) {
-    const auto weights = draw_square_mixer(field, spec, 17);
-    return sampled_rank(field, split, size, 18,
-                        [&](const FieldMatrix& x) { return square_mixer(field, weights, x)(row, col); });
+    const auto weights = draw_square_mixer(sample_field, spec, 17);
+    return sampled_rank(sample_field, split, size, 18, [&](const FieldMatrix& x) {
+        return square_mixer(sample_field, weights, x)(row, col);
+    });
 }
 
 TEST(SeparationRank, MixersDependOnThePartition) {
@@ -263,28 +264,29 @@ TEST(SeparationRank, OrderComparesSupWithInf) {
 }
 
 TEST(SeparationRank, PermutedKroneckerNetsMeasureLikeMixers) {
-    const auto layers = draw_kronecker_net(field, simple_mixer(2, 2, 1), 20);
-    const auto y = [&](const FieldMatrix& x) { return kronecker_net(field, layers, vec(x))[0]; };
-    EXPECT_EQ(sampled_rank(field, split_rows(2, 2, {0}), 17, 21, y), 9U);
-    EXPECT_EQ(sampled_rank(field, split_columns(2, 2, {0}), 17, 21, y), 3U);
+    const auto layers = draw_kronecker_net(sample_field, simple_mixer(2, 2, 1), 20);
+    const auto y = [&](const FieldMatrix& x) { return kronecker_net(sample_field, layers, vec(x))[0]; };
+    EXPECT_EQ(sampled_rank(sample_field, split_rows(2, 2, {0}), 17, 21, y), 9U);
+    EXPECT_EQ(sampled_rank(sample_field, split_columns(2, 2, {0}), 17, 21, y), 3U);
 }
 
 // SEP-DEF: known functions have known ranks, and exchanging the sides changes nothing.
 TEST(SeparationRank, OfSimpleFunctions) {
     const auto split = split_columns(2, 2, {0}), other = split_columns(2, 2, {1});
     const auto rank = [&](const testing::Split& s, const testing::ScalarFunction& y) {
-        return sampled_rank(field, s, 12, 22, y);
+        return sampled_rank(sample_field, s, 12, 22, y);
     };
-    const auto monomial = [](const FieldMatrix& x) { return field.multiply(x(0, 0), x(1, 1)); };
+    const auto monomial = [](const FieldMatrix& x) { return sample_field.multiply(x(0, 0), x(1, 1)); };
     const auto inner = [](const FieldMatrix& x) {
-        return field.add(field.multiply(x(0, 0), x(0, 1)), field.multiply(x(1, 0), x(1, 1)));
+        return sample_field.add(sample_field.multiply(x(0, 0), x(0, 1)),
+                                sample_field.multiply(x(1, 0), x(1, 1)));
     };
     EXPECT_EQ(rank(split, [](const FieldMatrix&) { return std::uint64_t{0}; }), 0U);
     EXPECT_EQ(rank(split, monomial), 1U);
     EXPECT_EQ(rank(split, inner), 2U);
-    EXPECT_EQ(rank(split, [&](const FieldMatrix& x) { return power(field, inner(x), 3); }), 4U);
+    EXPECT_EQ(rank(split, [&](const FieldMatrix& x) { return power(sample_field, inner(x), 3); }), 4U);
     EXPECT_EQ(rank(other, inner), rank(split, inner));
-    EXPECT_LE(rank(split, [&](const FieldMatrix& x) { return field.add(inner(x), monomial(x)); }), 3U);
+    EXPECT_LE(rank(split, [&](const FieldMatrix& x) { return sample_field.add(inner(x), monomial(x)); }), 3U);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace plimsoll::nets {
 namespace {
 
-const PrimeField field;
+const PrimeField sphere_field;
 
 // ((n, k)) = C(n + k - 1, k).
 std::size_t multiset(std::size_t n, std::size_t k) {
@@ -21,7 +21,7 @@ std::size_t multiset(std::size_t n, std::size_t k) {
 }
 
 MatrixOver<PrimeField> gram_power(const MatrixOver<PrimeField>& v, std::uint64_t lambda) {
-    return hadamard_power(field, product(field, v, transpose(v)), lambda);
+    return hadamard_power(sphere_field, product(sphere_field, v, transpose(v)), lambda);
 }
 
 TEST(SphereRows, CompositionsAreCountedByTheMultisetCoefficient) {
@@ -36,8 +36,8 @@ TEST(SphereRows, CompositionsAreCountedByTheMultisetCoefficient) {
 
 TEST(SphereRows, UnitRowsHaveNormOne) {
     RandomStream stream(1, "tests/unit");
-    const auto v = unit_rows(field, 6, 4, stream);
-    const auto gram = product(field, v, transpose(v));
+    const auto v = unit_rows(sphere_field, 6, 4, stream);
+    const auto gram = product(sphere_field, v, transpose(v));
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(gram(i, i), 1U);
 }
 
@@ -46,24 +46,27 @@ TEST(SphereRows, HadamardPowerRaisesTheRankAtMostToTheMultisetCoefficient) {
     RandomStream stream(2, "tests/hadamard");
     for (std::size_t r = 1; r <= 3; ++r) {
         for (std::uint64_t lambda = 1; lambda <= 4; ++lambda) {
-            const auto a =
-                product(field, random_matrix(field, 18, r, stream), random_matrix(field, r, 18, stream));
-            EXPECT_EQ(testing::rank_mod_p(field, hadamard_power(field, a, lambda)), multiset(r, lambda));
+            const auto a = product(sphere_field, random_matrix(sphere_field, 18, r, stream),
+                                   random_matrix(sphere_field, r, 18, stream));
+            EXPECT_EQ(testing::rank_mod_p(sphere_field, hadamard_power(sphere_field, a, lambda)),
+                      multiset(r, lambda));
         }
     }
-    EXPECT_EQ(testing::rank_mod_p(field, hadamard_power(field, identity(field, 4), 5)), 4U);
+    EXPECT_EQ(testing::rank_mod_p(sphere_field, hadamard_power(sphere_field, identity(sphere_field, 4), 5)),
+              4U);
 }
 
 // LEVINE-HADAMARD, attained: one row Omega^q per composition q of lambda.
 TEST(SphereRows, PowerRowsAttainTheMultisetCoefficient) {
     for (const auto& [d, lambda] : {std::array<std::int64_t, 2>{1, 5}, std::array<std::int64_t, 2>{2, 4},
                                     std::array<std::int64_t, 2>{3, 3}, std::array<std::int64_t, 2>{4, 3}}) {
-        const auto v = power_rows(field, 3, lambda, d);
-        EXPECT_EQ(testing::rank_mod_p(field, gram_power(v, static_cast<std::uint64_t>(lambda))), v.rows());
+        const auto v = power_rows(sphere_field, 3, lambda, d);
+        EXPECT_EQ(testing::rank_mod_p(sphere_field, gram_power(v, static_cast<std::uint64_t>(lambda))),
+                  v.rows());
         EXPECT_EQ(v.rows(), multiset(static_cast<std::size_t>(d), static_cast<std::size_t>(lambda)));
     }
     // Omega = 1 is one of the finitely many exceptions: all rows are equal.
-    EXPECT_EQ(testing::rank_mod_p(field, gram_power(power_rows(field, 1, 3, 3), 3)), 1U);
+    EXPECT_EQ(testing::rank_mod_p(sphere_field, gram_power(power_rows(sphere_field, 1, 3, 3), 3)), 1U);
 }
 
 // WIES-L8: non-negative integers, equal norms, full rank of the Hadamard power.
@@ -77,8 +80,9 @@ TEST(SphereRows, EqualNormIntegerRowsAttainTheMultisetCoefficient) {
     const auto gram = product(integers, rows, transpose(rows));
     for (std::size_t i = 0; i < rows.rows(); ++i) EXPECT_EQ(gram(i, i), gram(0, 0));
     for (const Integer a : rows.data()) EXPECT_GE(a, 0);
-    const auto reduced = map(gram, [](const Integer& a) { return field.reduce(a); });
-    EXPECT_EQ(testing::rank_mod_p(field, hadamard_power(field, reduced, lambda)), multiset(3, lambda));
+    const auto reduced = map(gram, [](const Integer& a) { return sphere_field.reduce(a); });
+    EXPECT_EQ(testing::rank_mod_p(sphere_field, hadamard_power(sphere_field, reduced, lambda)),
+              multiset(3, lambda));
     EXPECT_THROW((void)equal_norm_rows(Matrix<Integer>{{0, 0}}), Bug);
 }
 
@@ -119,10 +123,10 @@ TEST(SphereRows, UniqueTopDegreeTermMakesTheMatrixRegularButForFewPoints) {
             for (std::size_t j = 0; j < all.size(); ++j) {
                 const auto exponent =
                     std::inner_product(all[i].begin(), all[i].end(), all[j].begin(), std::int64_t{0});
-                a(i, j) = power(field, omega, static_cast<std::uint64_t>(exponent));
+                a(i, j) = power(sphere_field, omega, static_cast<std::uint64_t>(exponent));
             }
         }
-        singular += testing::rank_mod_p(field, a) < all.size() ? 1 : 0;
+        singular += testing::rank_mod_p(sphere_field, a) < all.size() ? 1 : 0;
     }
     EXPECT_LE(singular, 2U);  // 0 and 1
     EXPECT_GE(singular, 1U);

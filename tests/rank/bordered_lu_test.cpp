@@ -10,9 +10,9 @@
 namespace plimsoll::rank {
 namespace {
 
-using testing::Matrix;
-using testing::matrix_of_rank;
-using testing::random_residues;
+using made::Matrix;
+using made::matrix_of_rank;
+using made::random_residues;
 
 // Products in 128-bit integers.
 Matrix plain_product(const PrimeField& field, const Matrix& left, const Matrix& right) {

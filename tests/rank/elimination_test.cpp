@@ -13,12 +13,12 @@
 namespace plimsoll::rank {
 namespace {
 
-using testing::finite;
-using testing::Matrix;
-using testing::matrix_of_rank;
-using testing::MatrixSource;
-using testing::random_residues;
-using testing::samples_of_rank;
+using made::finite;
+using made::Matrix;
+using made::matrix_of_rank;
+using made::MatrixSource;
+using made::random_residues;
+using made::samples_of_rank;
 
 // The rank by every elimination; a test failure when they differ.
 std::size_t agreed_rank(const ScoreSource& source, std::size_t rows, std::size_t cols) {
@@ -251,8 +251,8 @@ TEST(Growth, AsksForEveryEntryOfRandomSamplesOnce) {
         mutable std::size_t asked = 0;
     };
     const PrimeField field;
-    const Counting source(field, matrix_of_rank(field, 400, 400, 300, 2), testing::Profile::generic,
-                          testing::Extent::endless);
+    const Counting source(field, matrix_of_rank(field, 400, 400, 300, 2), rank::Profile::generic,
+                          rank::Extent::endless);
     const EliminationResult result = rank_by_growth(source, {});
     EXPECT_EQ(result.rank, 300U);
     EXPECT_EQ(source.asked, result.rows * result.cols);
@@ -285,7 +285,7 @@ TEST(Growth, PassesOnWhatASourceThrows) {
         }
     };
     const PrimeField field;
-    const Broken source(field, Matrix(1, 1), testing::Profile::any, testing::Extent::endless);
+    const Broken source(field, Matrix(1, 1), rank::Profile::any, rank::Extent::endless);
     for (const int threads : {1, 2}) {
         EliminationLimits limits;
         limits.threads = threads;
@@ -303,8 +303,8 @@ TEST(Growth, ThatRunsOutOfMemorySaysAtLeast) {
         }
     };
     const PrimeField field;
-    const Greedy source(field, random_residues(field, 200, 200, 1), testing::Profile::generic,
-                        testing::Extent::endless);
+    const Greedy source(field, random_residues(field, 200, 200, 1), rank::Profile::generic,
+                        rank::Extent::endless);
     const EliminationResult result = rank_by_growth(source, {});
     EXPECT_EQ(result.rank, 64U);
     EXPECT_TRUE(result.saturated);
@@ -338,7 +338,7 @@ TEST(MeasureRank, ChoosesPivotingOnlyWhereItIsNeededAndFits) {
     const Matrix matrix = matrix_of_rank(field, 150, 120, 80, 5);
     EliminationLimits limits;
     EXPECT_EQ(measure_rank(finite(field, matrix), limits).backend, "FFLAS-FFPACK");
-    const MatrixSource generic(field, matrix, testing::Profile::generic, testing::Extent::finite);
+    const MatrixSource generic(field, matrix, rank::Profile::generic, rank::Extent::finite);
     EXPECT_EQ(measure_rank(generic, limits).backend, "bordered LU");
     limits.max_bytes = fflas_bytes(150, 120) - 1;
     EXPECT_EQ(measure_rank(finite(field, matrix), limits).backend, "bordered LU");

@@ -6,10 +6,10 @@
 namespace plimsoll::rank {
 namespace {
 
-using testing::finite;
-using testing::Matrix;
-using testing::matrix_of_rank;
-using testing::MatrixSource;
+using made::finite;
+using made::Matrix;
+using made::matrix_of_rank;
+using made::MatrixSource;
 
 class LongMatrix : public ::testing::Test {
   protected:

@@ -10,7 +10,7 @@
 #include "plimsoll/rank/lapack.h"
 
 // Sources whose rank is known because they were made with it.
-namespace plimsoll::rank::testing {
+namespace plimsoll::rank::made {
 
 using Matrix = DenseMatrix<double>;
 
@@ -76,4 +76,4 @@ inline MatrixSource finite(const PrimeField& field, Matrix matrix) {
     return {field, std::move(matrix), Profile::any, Extent::finite};
 }
 
-}  // namespace plimsoll::rank::testing
+}  // namespace plimsoll::rank::made

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 constexpr auto yes = Outcome::as_predicted, no = Outcome::against, noise = Outcome::inside_noise;
 
-Report report_of(const std::string& toml, const std::string& csv) {
+Report judged_report(const std::string& toml, const std::string& csv) {
     const auto figures = parse_figures(toml, "figure.toml");
     EXPECT_TRUE(figures.ok()) << figures.error().text();
     auto report = make_report(*figures, {{"runs", *parse_table(csv, "rows.csv")}});
@@ -64,8 +64,9 @@ const std::string contrast =
     "[\"seed\"]\n";
 
 TEST(ReportContrast, PairsWhatMatches) {
-    const auto report = report_of(contrast + "predicted = \"a < b\"\n",
-                                  "seed,f,y\n1,a,1\n1,b,3\n2,a,2\n2,b,4.2\n3,a,3\n3,b,5.1\n4,a,9\n5,b,\n");
+    const auto report =
+        judged_report(contrast + "predicted = \"a < b\"\n",
+                      "seed,f,y\n1,a,1\n1,b,3\n2,a,2\n2,b,4.2\n3,a,3\n3,b,5.1\n4,a,9\n5,b,\n");
     const Finding& finding = report.findings.at(0);
     EXPECT_EQ(
         finding.sentence,
@@ -78,27 +79,27 @@ TEST(ReportContrast, PairsWhatMatches) {
 
 TEST(ReportContrast, FewPairsGiveNoVerdict) {
     const auto one =
-        report_of(contrast + "predicted = \"a < b\"\n", "seed,f,y\n1,a,1\n1,b,3\n").findings.at(0);
+        judged_report(contrast + "predicted = \"a < b\"\n", "seed,f,y\n1,a,1\n1,b,3\n").findings.at(0);
     EXPECT_EQ(one.sentence,
               "a or b: measured y of a minus b is -2 (one pair, so no interval), predicted a < b: inside the "
               "noise.");
     EXPECT_EQ(one.outcome, noise);
-    const auto none = report_of(contrast, "seed,f,y\n1,a,1\n2,b,3\n").findings.at(0);
+    const auto none = judged_report(contrast, "seed,f,y\n1,a,1\n2,b,3\n").findings.at(0);
     EXPECT_EQ(none.sentence, "a or b: no rows of a and b match in seed: no verdict possible.");
     EXPECT_EQ(none.outcome, noise);
 }
 
 TEST(ReportContrast, WithoutAPredictionTheDirectionIsSaid) {
-    const auto report = report_of(contrast, "seed,f,y\n1,a,3\n1,b,1\n2,a,4.1\n2,b,2\n");
+    const auto report = judged_report(contrast, "seed,f,y\n1,a,3\n1,b,1\n2,a,4.1\n2,b,2\n");
     EXPECT_THAT(report.findings.at(0).sentence,
                 HasSubstr("is 2.05 (95 % interval 1.41 to 2.69, 2 pairs): a is higher than b."));
 }
 
 TEST(ReportContrast, AMarginIsSaid) {
-    const auto report = report_of(contrast + "predicted = \"a = b\"\nmargin = 3\n",
-                                  "seed,f,y\n1,a,3\n1,b,1\n2,a,4.1\n2,b,2\n");
+    const auto report = judged_report(contrast + "predicted = \"a = b\"\nmargin = 3\n",
+                                      "seed,f,y\n1,a,3\n1,b,1\n2,a,4.1\n2,b,2\n");
     EXPECT_THAT(report.findings.at(0).sentence, HasSubstr("predicted a = b within 3: as predicted."));
-    const auto bare = report_of(contrast + "predicted = \"a = b\"\n", "seed,f,y\n1,a,3\n1,b,1\n");
+    const auto bare = judged_report(contrast + "predicted = \"a = b\"\n", "seed,f,y\n1,a,3\n1,b,1\n");
     EXPECT_THAT(bare.findings.at(0).notes, ElementsAre("with a margin of 0, a = b can only be contradicted"));
 }
 
@@ -115,32 +116,32 @@ const std::string optimum =
     "[[optima]]\nname = \"best x\"\nx = \"x\"\ny = \"y\"\nby = [\"budget\"]\npredicted = [1, 2]\n";
 
 TEST(ReportOptima, AreFoundAndJudged) {
-    const auto finding = report_of(optimum, curves({0.01, 0, -0.01}, 1.4)).findings.at(0);
+    const auto finding = judged_report(optimum, curves({0.01, 0, -0.01}, 1.4)).findings.at(0);
     EXPECT_EQ(finding.name, "best x, budget 64000");
     EXPECT_THAT(finding.sentence,
                 HasSubstr("best x, budget 64000: measured y is lowest at x 1.4 (95 % interval 1."));
     EXPECT_THAT(finding.sentence, HasSubstr("3 seeds), predicted 1 to 2: as predicted."));
     EXPECT_EQ(finding.outcome, yes);
-    EXPECT_EQ(report_of(optimum, curves({0.01, 0, -0.01}, 0.6)).findings.at(0).outcome, no);
+    EXPECT_EQ(judged_report(optimum, curves({0.01, 0, -0.01}, 0.6)).findings.at(0).outcome, no);
 }
 
 TEST(ReportOptima, NoVerdictWhereTheBestMayLieBeyond) {
-    const auto end = report_of(optimum, curves({0.01, 0, -0.01}, 4)).findings.at(0);
+    const auto end = judged_report(optimum, curves({0.01, 0, -0.01}, 4)).findings.at(0);
     EXPECT_THAT(end.notes, ElementsAre("reaches the largest x measured: the best may lie beyond"));
     EXPECT_EQ(end.outcome, no);  // beyond 3 is not within 1 to 2, wherever it is
-    const auto start = report_of(optimum, curves({0.01, 0, -0.01}, -1)).findings.at(0);
+    const auto start = judged_report(optimum, curves({0.01, 0, -0.01}, -1)).findings.at(0);
     EXPECT_EQ(start.outcome, no);
     const std::string beyond = "[[optima]]\nname = \"b\"\nx = \"x\"\ny = \"y\"\npredicted = [4, 5]\n";
-    EXPECT_EQ(report_of(beyond, curves({0.01, 0, -0.01}, 4)).findings.at(0).outcome, noise);
+    EXPECT_EQ(judged_report(beyond, curves({0.01, 0, -0.01}, 4)).findings.at(0).outcome, noise);
 }
 
 TEST(ReportOptima, FewSeedsGiveNoInterval) {
-    const auto two = report_of(optimum, curves({0, 0}, 1.5)).findings.at(0);
+    const auto two = judged_report(optimum, curves({0, 0}, 1.5)).findings.at(0);
     EXPECT_EQ(
         two.sentence,
         "best x, budget 64000: measured y is lowest at x 1.5 (2 seeds, three are needed for an interval), "
         "predicted 1 to 2: inside the noise.");
-    const auto none = report_of(optimum, "seed,budget,x,y\n1,64000,1,\n").findings.at(0);
+    const auto none = judged_report(optimum, "seed,budget,x,y\n1,64000,1,\n").findings.at(0);
     EXPECT_EQ(none.sentence, "best x: no rows to find it in: no verdict possible.");
     EXPECT_THAT(none.notes, ElementsAre("1 row left out: no value of x or y"));
 }
@@ -148,7 +149,7 @@ TEST(ReportOptima, FewSeedsGiveNoInterval) {
 const std::string table = "[[tables]]\nname = \"final\"\nby = [\"f\"]\nvalues = [\"y\"]\n";
 
 TEST(ReportTables, AlignedMarkdown) {
-    const auto report = report_of(table, "seed,f,y\n1,mixer,1\n2,mixer,1.5\n1,attention,12\n2,b|c,\n");
+    const auto report = judged_report(table, "seed,f,y\n1,mixer,1\n2,mixer,1.5\n1,attention,12\n2,b|c,\n");
     EXPECT_EQ(markdown(report),
               "### final\n\n"
               "| f         |         y | seeds |\n"

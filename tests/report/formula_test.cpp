@@ -26,7 +26,7 @@ FormulaValue value(const std::string& text) {
 }
 double number(const std::string& text) { return value(text).number.value_or(NAN); }
 
-std::string problem(const std::string& text) { return error_text(Formula::parse(text, "place")); }
+std::string formula_problem(const std::string& text) { return error_text(Formula::parse(text, "place")); }
 
 TEST(ReportFormula, OperatorsBindAsInArithmetic) {
     EXPECT_EQ(number("1 + 2 * 3"), 7);
@@ -81,17 +81,17 @@ TEST(ReportFormula, NoAnswerIsNothingWithAReason) {
 }
 
 TEST(ReportFormula, WhatCannotBeReadIsRefused) {
-    EXPECT_EQ(problem(""), "place: '': a number or a name is missing at the end");
-    EXPECT_EQ(problem("1 +"), "place: '1 +': a number or a name is missing at the end");
-    EXPECT_EQ(problem("(1"), "place: '(1': a parenthesis is never closed");
-    EXPECT_EQ(problem("1 2"), "place: '1 2': '2' is out of place");
-    EXPECT_EQ(problem("a)"), "place: 'a)': ')' is out of place");
-    EXPECT_EQ(problem("2x"), "place: '2x': '2x' is no number");
-    EXPECT_EQ(problem("* 2"), "place: '* 2': '* 2' where a number or a name belongs");
-    EXPECT_EQ(problem("lg2(3)"), "place: 'lg2(3)': unknown function 'lg2' (did you mean log2?)");
-    EXPECT_EQ(problem("sqrt(1, 2)"), "place: 'sqrt(1, 2)': sqrt takes one number, got 2");
-    EXPECT_EQ(problem("min(1)"), "place: 'min(1)': min takes two numbers or more, got 1");
-    EXPECT_EQ(problem(std::string(200, '(') + "1"),
+    EXPECT_EQ(formula_problem(""), "place: '': a number or a name is missing at the end");
+    EXPECT_EQ(formula_problem("1 +"), "place: '1 +': a number or a name is missing at the end");
+    EXPECT_EQ(formula_problem("(1"), "place: '(1': a parenthesis is never closed");
+    EXPECT_EQ(formula_problem("1 2"), "place: '1 2': '2' is out of place");
+    EXPECT_EQ(formula_problem("a)"), "place: 'a)': ')' is out of place");
+    EXPECT_EQ(formula_problem("2x"), "place: '2x': '2x' is no number");
+    EXPECT_EQ(formula_problem("* 2"), "place: '* 2': '* 2' where a number or a name belongs");
+    EXPECT_EQ(formula_problem("lg2(3)"), "place: 'lg2(3)': unknown function 'lg2' (did you mean log2?)");
+    EXPECT_EQ(formula_problem("sqrt(1, 2)"), "place: 'sqrt(1, 2)': sqrt takes one number, got 2");
+    EXPECT_EQ(formula_problem("min(1)"), "place: 'min(1)': min takes two numbers or more, got 1");
+    EXPECT_EQ(formula_problem(std::string(200, '(') + "1"),
               "place: '" + std::string(120, '(') + "...': is nested deeper than 100");
 }
 

@@ -17,7 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string problem(std::string_view text) { return error_text(parse_table(text, "rows.csv")); }
+std::string table_problem(std::string_view text) { return error_text(parse_table(text, "rows.csv")); }
 
 Cell cell(const std::string& text) { return parse_table("a,b\n" + text + ",\n", "")->rows.at(0).at(0); }
 
@@ -108,17 +108,18 @@ TEST(ReportTable, LineEndsAndBlankLines) {
 }
 
 TEST(ReportTable, HostileTextIsRefusedWithItsPlace) {
-    EXPECT_EQ(problem(""), "rows.csv: is empty: the first line must name the columns");
-    EXPECT_EQ(problem("a,b,a\n"), "rows.csv:1: columns 1 and 3 are both named 'a'");
-    EXPECT_EQ(problem("a,,b\n"), "rows.csv:1: column 2 has no name");
-    EXPECT_EQ(problem("a,b\n1,2\n1,2,3\n"),
+    EXPECT_EQ(table_problem(""), "rows.csv: is empty: the first line must name the columns");
+    EXPECT_EQ(table_problem("a,b,a\n"), "rows.csv:1: columns 1 and 3 are both named 'a'");
+    EXPECT_EQ(table_problem("a,,b\n"), "rows.csv:1: column 2 has no name");
+    EXPECT_EQ(table_problem("a,b\n1,2\n1,2,3\n"),
               "rows.csv:3: must have 2 cells, as many as there are names, got 3");
-    EXPECT_EQ(problem("a,b\n\"x\ny\",2\n1\n"),
+    EXPECT_EQ(table_problem("a,b\n\"x\ny\",2\n1\n"),
               "rows.csv:4: must have 2 cells, as many as there are names, got 1");
-    EXPECT_EQ(problem("a,b\n1,\"2\n3,4\n"), "rows.csv:2: a quote that is never closed");
-    EXPECT_EQ(problem("a,b\n\"1\"2,3\n"), "rows.csv:2: text after the closing quote of a cell");
-    EXPECT_EQ(problem("a,b\n1,2\"\n"), "rows.csv:2: a quote inside a cell that does not start with one");
-    EXPECT_EQ(problem("a,b\n1,\xFF\n"), "rows.csv:2: is not valid UTF-8");
+    EXPECT_EQ(table_problem("a,b\n1,\"2\n3,4\n"), "rows.csv:2: a quote that is never closed");
+    EXPECT_EQ(table_problem("a,b\n\"1\"2,3\n"), "rows.csv:2: text after the closing quote of a cell");
+    EXPECT_EQ(table_problem("a,b\n1,2\"\n"),
+              "rows.csv:2: a quote inside a cell that does not start with one");
+    EXPECT_EQ(table_problem("a,b\n1,\xFF\n"), "rows.csv:2: is not valid UTF-8");
 }
 
 TEST(ReportTable, FilesAreWrittenAndRead) {

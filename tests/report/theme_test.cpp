@@ -48,7 +48,7 @@ double luminance(const std::string& hex) {
     const Colour c = linear_rgb(hex);
     return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
 }
-double contrast(const std::string& a, const std::string& b) {
+double contrast_ratio(const std::string& a, const std::string& b) {
     const double x = luminance(a), y = luminance(b);
     return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
@@ -73,8 +73,8 @@ TEST(ReportTheme, TextAndLinesStandOutFromTheSurface) {
     for (const Theme theme : {Theme::light, Theme::dark}) {
         const Palette& p = palette(theme);
         for (const auto& text : {p.ink, p.ink2, p.ink3, p.accent, p.good, p.warn})
-            EXPECT_GE(contrast(text, p.surface), 4.5) << text;
-        for (const auto& colour : series(theme)) EXPECT_GE(contrast(colour, p.surface), 2.6) << colour;
+            EXPECT_GE(contrast_ratio(text, p.surface), 4.5) << text;
+        for (const auto& colour : series(theme)) EXPECT_GE(contrast_ratio(colour, p.surface), 2.6) << colour;
     }
 }
 

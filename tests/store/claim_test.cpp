@@ -39,7 +39,7 @@ class FakeClock final : public ClaimClock {
     std::chrono::nanoseconds now_ = 1s;
 };
 
-std::vector<std::string> names_in(const fs::path& folder) {
+std::vector<std::string> names_in_folder(const fs::path& folder) {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
     std::ranges::sort(names);
@@ -71,7 +71,7 @@ TEST(Claim, IsReleasedAndTakenAgainWithTheNextEpoch) {
         EXPECT_FALSE(is_free(*newest));
     }
     EXPECT_TRUE(is_free(**newest_claim(run.path())));
-    EXPECT_THAT(names_in(run.path() / "claims"), ElementsAre("3.json", "3.released"));
+    EXPECT_THAT(names_in_folder(run.path() / "claims"), ElementsAre("3.json", "3.released"));
 }
 
 TEST(Claim, OfALiveProcessHereIsRefusedAtOnceAndByName) {
@@ -101,7 +101,7 @@ TEST(Claim, OfAKilledProcessHereIsTakenAtOnce) {
     const auto claim = Claim::take(run.path(), {.watch = Watch::nobody});
     ASSERT_TRUE(claim.ok()) << claim.error().text();
     EXPECT_EQ(claim->succeeded(), fmt::format("process {} on {} (epoch 1) is gone", child, host_name()));
-    EXPECT_THAT(names_in(run.path() / "claims"), ElementsAre(MatchesRegex("2-.*work"), "2.json"));
+    EXPECT_THAT(names_in_folder(run.path() / "claims"), ElementsAre(MatchesRegex("2-.*work"), "2.json"));
 }
 
 TEST(Claim, AProcessNumberThatIsUsedAgainIsAnotherProcess) {
@@ -213,7 +213,7 @@ TEST(Claim, ANumberThatIsFreeAgainIsNotTaken) {
     const auto won = create_claim(run.path() / "claims", late);
     ASSERT_TRUE(won.ok());
     EXPECT_FALSE(*won);
-    EXPECT_THAT(names_in(run.path() / "claims"), ElementsAre("3-00000000deadbeef.work", "3.json"));
+    EXPECT_THAT(names_in_folder(run.path() / "claims"), ElementsAre("3-00000000deadbeef.work", "3.json"));
 }
 
 TEST(Claim, ThatWasTakenOverSaysByWhomAndReleasesNothing) {
@@ -232,7 +232,7 @@ TEST(Claim, ThatWasTakenOverSaysByWhomAndReleasesNothing) {
     {
         const auto gone = std::move(first);
     }
-    EXPECT_THAT(names_in(run.path() / "claims"), ElementsAre(MatchesRegex("2-.*work"), "2.json"));
+    EXPECT_THAT(names_in_folder(run.path() / "claims"), ElementsAre(MatchesRegex("2-.*work"), "2.json"));
     EXPECT_TRUE(second->still_mine().ok());
 }
 
@@ -280,7 +280,7 @@ TEST(RunClaim, EveryWriteAfterATakeoverIsRefused) {
     ASSERT_FALSE(checkpoint.ok());
     EXPECT_THAT(checkpoint.error().text(), HasSubstr("(epoch 2); nothing more is written"));
     EXPECT_EQ(read_metrics(new_one->folder())->size(), 1U);
-    EXPECT_EQ(names_in(new_one->folder() / "checkpoint").size(), 0U);
+    EXPECT_EQ(names_in_folder(new_one->folder() / "checkpoint").size(), 0U);
     EXPECT_TRUE(new_one->still_mine().ok());
 }
 

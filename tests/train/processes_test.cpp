@@ -38,7 +38,7 @@ Processes talking_to_itself() {
     return {place, connect(place)};
 }
 
-run::RunConfig config_of(const std::vector<std::string>& overrides = {}) {
+run::RunConfig small_config(const std::vector<std::string>& overrides = {}) {
     return run::parse_run_config(R"(
 [model]
 spec = "transformer:depth=1,width=16,heads=2,vocab=256,context=16"
@@ -94,7 +94,7 @@ TEST(ProcessesTest, EveryTypeGoesThroughTheWire) {
 TEST(ProcessesTest, TheWireChangesNoBitOfAStep) {
     Processes alone, wired = talking_to_itself();
     for (const char* precision : {"train.precision=fp32", "train.precision=fp64"}) {
-        const run::RunConfig config = config_of({precision});
+        const run::RunConfig config = small_config({precision});
         EXPECT_EQ(losses(config, torch::kCPU, wired), losses(config, torch::kCPU, alone));
     }
 }
@@ -105,7 +105,7 @@ TEST(ProcessesTest, NcclAddsWhatGlooAdds) {
     if (!cuda_facts().problem.empty() || !cuda_facts().built) GTEST_SKIP() << "no GPU";
     const torch::Device gpu(torch::kCUDA, 0);
     for (const char* precision : {"train.precision=fp32", "train.precision=bf16"}) {
-        const run::RunConfig config = config_of({precision});
+        const run::RunConfig config = small_config({precision});
         Processes gloo = talking_to_itself(), nccl = talking_to_itself(), alone;
         nccl.use(gpu);
         const auto through_nccl = losses(config, gpu, nccl), recorded = losses(config, gpu, alone);

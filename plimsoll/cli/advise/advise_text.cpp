@@ -16,7 +16,7 @@ using advise::share_text;
 constexpr std::size_t page = 80;
 
 // Words of `text` in lines of at most `columns`.
-std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
+std::vector<std::string> words_in_lines(const std::string& text, std::size_t columns) {
     std::vector<std::string> lines(1);
     for (const auto& word : split(text, ' ')) {
         if (!lines.back().empty() && lines.back().size() + 1 + word.size() > columns) lines.emplace_back();
@@ -27,7 +27,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
 
 void print_wrapped(const std::string& text, const std::string& first = "  ", const std::string& rest = "  ") {
     bool begun = false;
-    for (const auto& line : wrapped(text, page - 2 - rest.size())) {
+    for (const auto& line : words_in_lines(text, page - 2 - rest.size())) {
         fmt::print("{}{}\n", begun ? rest : first, line);
         begun = true;
     }
@@ -158,7 +158,7 @@ void print_reasons(const Advice& advice) {
     Table table({{"limit", Align::left}, {"value"}, {"line"}, {"reading", Align::left}});
     const std::size_t columns = reading_columns(advice);
     for (const auto& reason : advice.reasons) {
-        const auto lines = wrapped(fmt::format("{} [{}]", reason.reading, reason.rule), columns);
+        const auto lines = words_in_lines(fmt::format("{} [{}]", reason.reading, reason.rule), columns);
         table.add({reason.name, reason.value, reason.line, lines.front()}, mark_of(reason.severity));
         for (std::size_t i = 1; i < lines.size(); ++i) table.add({"", "", "", lines[i]});
     }

@@ -20,7 +20,7 @@ namespace {
 using audit::Report;
 using audit::Severity;
 
-struct Flags {
+struct AuditFlags {
     std::vector<std::string> targets;
     std::string context, max_memory = "2G";
     bool json = false, markdown = false, strict = false, explain = false, weights = false;
@@ -37,7 +37,7 @@ struct Outcome {
     int exit_code = 0;             // of the first error
 };
 
-Result<Options> options_of(const Flags& flags) {
+Result<Options> options_of(const AuditFlags& flags) {
     Options options;
     if (flags.json && flags.markdown) return bad_input("json", "not together with --markdown");
     if (!flags.context.empty()) {
@@ -51,7 +51,7 @@ Result<Options> options_of(const Flags& flags) {
     return options;
 }
 
-Result<Report> audit_one(const std::string& name, const Flags& flags, const Options& options) {
+Result<Report> audit_one(const std::string& name, const AuditFlags& flags, const Options& options) {
     PLIMSOLL_ASSIGN(target, audit::open_target(name));
     Report report = audit::diagnose(target, options.diagnose);
     if (!flags.weights || !target.tensors) return report;
@@ -62,7 +62,7 @@ Result<Report> audit_one(const std::string& name, const Flags& flags, const Opti
     return report;
 }
 
-Outcome audit_all(const Flags& flags, const Options& options) {
+Outcome audit_all(const AuditFlags& flags, const Options& options) {
     Outcome outcome;
     for (const auto& name : flags.targets) {
         auto report = audit_one(name, flags, options);
@@ -78,7 +78,7 @@ Outcome audit_all(const Flags& flags, const Options& options) {
     return outcome;
 }
 
-void show(const Flags& flags, const Outcome& outcome) {
+void show(const AuditFlags& flags, const Outcome& outcome) {
     const bool single = flags.targets.size() == 1;
     if (single && outcome.reports.empty()) return;
     if (flags.json) return print_json(single ? outcome.objects.front() : outcome.objects);
@@ -90,7 +90,7 @@ void show(const Flags& flags, const Outcome& outcome) {
     if (!outcome.reports.empty()) print_comparison(outcome.reports);
 }
 
-Result<int> run_audit(const Flags& flags) {
+Result<int> run_audit(const AuditFlags& flags) {
     PLIMSOLL_ASSIGN(options, options_of(flags));
     const Outcome outcome = audit_all(flags, options);
     show(flags, outcome);
@@ -103,7 +103,7 @@ Result<int> run_audit(const Flags& flags) {
 }  // namespace
 
 void add_audit(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<AuditFlags>();
     auto* verb = app.add_subcommand("audit", "is this model bottlenecked, and where?");
     verb->add_option("target", flags->targets,
                      "a name of the zoo, a config.json, a folder, a .safetensors or a .gguf")

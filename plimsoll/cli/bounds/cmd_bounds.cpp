@@ -17,7 +17,7 @@ namespace {
 
 constexpr int max_digits = 10'000;
 
-struct Flags {
+struct BoundsFlags {
     std::string what, context, digits = "30";
     std::vector<std::string> inputs, check;
     bool list = false, json = false;
@@ -44,7 +44,7 @@ Result<std::map<std::string, Json>> named_inputs(const std::vector<std::string>&
     return inputs;
 }
 
-Result<int> check_files(const Flags& flags) {
+Result<int> check_files(const BoundsFlags& flags) {
     Json all = Json::array();
     bool differ = false;
     for (const auto& file : flags.check) {
@@ -58,7 +58,7 @@ Result<int> check_files(const Flags& flags) {
     return differ ? 1 : 0;
 }
 
-Result<int> show_formula(const Flags& flags) {
+Result<int> show_formula(const BoundsFlags& flags) {
     PLIMSOLL_ASSIGN(digits, parse_integer(flags.digits, "digits"));
     if (digits < 1 || digits > max_digits)
         return bad_input("digits", fmt::format("must be 1 to {}, got {}", max_digits, digits));
@@ -76,7 +76,7 @@ Result<int> show_formula(const Flags& flags) {
     return 0;
 }
 
-Result<int> show_spec(const Flags& flags) {
+Result<int> show_spec(const BoundsFlags& flags) {
     if (!flags.inputs.empty())
         return bad_input("input", fmt::format("a spec takes no inputs, got '{}'", flags.inputs.front()));
     PLIMSOLL_ASSIGN(spec, arch::parse_spec(flags.what));
@@ -90,7 +90,7 @@ Result<int> show_spec(const Flags& flags) {
     return print_bounds(table), 0;
 }
 
-Result<int> run_bounds(const Flags& flags) {
+Result<int> run_bounds(const BoundsFlags& flags) {
     if (!flags.check.empty()) return check_files(flags);
     if (flags.list && flags.json) return print_json(formulas_json()), 0;
     if (flags.list) return print_formulas(), 0;
@@ -101,7 +101,7 @@ Result<int> run_bounds(const Flags& flags) {
 }  // namespace
 
 void add_bounds(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<BoundsFlags>();
     auto* verb =
         app.add_subcommand("bounds", "what the theorems say at these numbers, published and repaired");
     verb->add_option("what", flags->what, "an id such as LEVINE-T3, or a spec family:key=value,...");

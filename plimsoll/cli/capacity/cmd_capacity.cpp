@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t max_depth = 1000;
 
-struct Flags {
+struct CapacityFlags {
     std::string params, context, vocab, depth = "256", vega;
     bool csv = false, json = false;
 };
@@ -38,7 +38,7 @@ std::vector<std::int64_t> table_depths(std::int64_t deepest) {
     return depths;
 }
 
-Result<theory::CapacityCurve> curve_of(const Flags& flags) {
+Result<theory::CapacityCurve> curve_of(const CapacityFlags& flags) {
     theory::Budget budget;
     PLIMSOLL_ASSIGN(params, parse_count(flags.params, "params"));
     PLIMSOLL_ASSIGN(context, optional_count(flags.context, "context", 2));
@@ -53,7 +53,7 @@ Result<theory::CapacityCurve> curve_of(const Flags& flags) {
     return theory::capacity_curve(budget, deepest, table_depths(deepest), bar.callback());
 }
 
-Result<int> run_capacity(const Flags& flags) {
+Result<int> run_capacity(const CapacityFlags& flags) {
     PLIMSOLL_ASSIGN(curve, curve_of(flags));
     if (!flags.vega.empty()) {
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, capacity_vega(curve).dump(2) + "\n"));
@@ -66,7 +66,7 @@ Result<int> run_capacity(const Flags& flags) {
 }  // namespace
 
 void add_capacity(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<CapacityFlags>();
     auto* verb = app.add_subcommand("capacity", "capacity against depth at a fixed parameter budget");
     verb->add_option("--params", flags->params, "the budget: 100M, 1.5B, 2e8")->required();
     verb->add_option("--context", flags->context, "positions N (default: N >= 2d)");

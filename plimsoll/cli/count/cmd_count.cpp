@@ -13,12 +13,12 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct CountFlags {
     std::string spec, context, batch = "1", bytes_per_value = "2", keys;
     bool families = false, json = false;
 };
 
-int count_spec(const Flags& flags) {
+int count_spec(const CountFlags& flags) {
     const auto run = [&]() -> Result<int> {
         PLIMSOLL_ASSIGN(spec, arch::parse_spec(flags.spec));
         arch::CountOptions options;
@@ -53,7 +53,7 @@ int list_keys(const std::string& name) {
     return fail(bad_input("keys", fmt::format("unknown family '{}'{}", name, suggestion(name, names))));
 }
 
-int run_count(const Flags& flags) {
+int run_count(const CountFlags& flags) {
     if (flags.families && flags.json) return print_json(families_json()), 0;
     if (flags.families) return print_families(), 0;
     if (!flags.keys.empty()) return list_keys(flags.keys);
@@ -65,7 +65,7 @@ int run_count(const Flags& flags) {
 }  // namespace
 
 void add_count(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<CountFlags>();
     auto* verb = app.add_subcommand("count", "parameters, FLOPs and bytes of an architecture");
     verb->add_option("spec", flags->spec, "family:key=value,key=value");
     verb->add_option("--context", flags->context, "tokens of a sequence (default: the spec's)");

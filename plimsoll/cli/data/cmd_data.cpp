@@ -17,14 +17,14 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct DataFlags {
     std::string target, kind, contact_sheet, out;
     int token_bits = 0;
     std::string vocab;
     bool json = false;
 };
 
-Result<data::DataRequest> request_of(const Flags& flags) {
+Result<data::DataRequest> request_of(const DataFlags& flags) {
     data::DataRequest request;
     request.target = flags.target;
     if (const char* folder = std::getenv("PLIMSOLL_DATA")) request.data_folder = folder;
@@ -44,7 +44,7 @@ Result<data::DataRequest> request_of(const Flags& flags) {
     return request;
 }
 
-Result<int> run_synthetic_info(const Flags& flags) {
+Result<int> run_synthetic_info(const DataFlags& flags) {
     if (!flags.contact_sheet.empty()) {
         return bad_input("contact-sheet", fmt::format("{} has no images", flags.target));
     }
@@ -53,7 +53,7 @@ Result<int> run_synthetic_info(const Flags& flags) {
     return print_synthetic(report), 0;
 }
 
-Result<int> run_make(const Flags& flags) {
+Result<int> run_make(const DataFlags& flags) {
     if (!data::is_synthetic(flags.target)) {
         return bad_input(flags.target, "only synthetic sets are made; data kinds lists them");
     }
@@ -65,7 +65,7 @@ Result<int> run_make(const Flags& flags) {
     return 0;
 }
 
-Result<int> run_info(const Flags& flags) {
+Result<int> run_info(const DataFlags& flags) {
     if (data::is_synthetic(flags.target)) return run_synthetic_info(flags);
     PLIMSOLL_ASSIGN(request, request_of(flags));
     ProgressBar bar("reading");
@@ -80,7 +80,7 @@ Result<int> run_info(const Flags& flags) {
 }  // namespace
 
 void add_data(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<DataFlags>();
     auto* verb =
         app.add_subcommand("data", "data sets: what a file or folder holds, and where it is damaged");
     verb->require_subcommand(1);

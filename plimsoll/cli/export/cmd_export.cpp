@@ -13,7 +13,7 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct ExportFlags {
     std::string run, runs, hf, out;
     exporter::ExportOptions options;
     bool json = false;
@@ -30,7 +30,7 @@ void print_export(const exporter::Exported& e) {
     if (!e.why_no_tokenizer.empty()) fmt::print("\nno tokenizer.json: {}.\n", e.why_no_tokenizer);
 }
 
-Result<int> run_export(Flags flags) {
+Result<int> run_export(ExportFlags flags) {
     if (flags.hf.empty() == flags.out.empty()) return bad_input("export", "wants one of --hf and --out");
     flags.options.hf = !flags.hf.empty();
     PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
@@ -46,7 +46,7 @@ Result<int> run_export(Flags flags) {
 }  // namespace
 
 void add_export(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ExportFlags>();
     auto* verb = app.add_subcommand("export", "write a trained run as a model folder; docs/EXPORT.md");
     verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
     verb->add_option("--hf", flags->hf,

@@ -18,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Flags {
+struct ReportFlags {
     std::string target, scale = "desk", runs, figure, out;
     std::vector<std::string> rows;
     bool svg = false, png = false, markdown = false, csv = false, vega = false, json = false;
 };
 
 // A sweep has its runs in the usual folder, an experiment the rows it keeps.
-lab::ReportRequest request_of(const Flags& flags) {
+lab::ReportRequest request_of(const ReportFlags& flags) {
     const bool sweep = fs::is_regular_file(flags.target);
     lab::ReportRequest request{.target = flags.target, .scale = flags.scale, .figure = flags.figure};
     if (!flags.runs.empty() || (sweep && flags.rows.empty())) request.runs = runs_folder(flags.runs);
@@ -35,7 +35,7 @@ lab::ReportRequest request_of(const Flags& flags) {
 }
 
 // Everything lies beside the page, which is written when --out names it.
-lab::ReportFiles files_of(const Flags& flags) {
+lab::ReportFiles files_of(const ReportFlags& flags) {
     const fs::path page = flags.out, folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
     const fs::path stem = page.empty() ? "report" : page.stem();
     lab::ReportFiles files;
@@ -56,7 +56,7 @@ void print_written(const lab::WrittenReport& written) {
 }
 
 // Exit 3 when what was asked for could not be drawn.
-Result<int> run(const Flags& flags) {
+Result<int> run(const ReportFlags& flags) {
     PLIMSOLL_ASSIGN(source, lab::read_report_source(request_of(flags)));
     PLIMSOLL_ASSIGN(written, lab::write_report(source, files_of(flags)));
     if (flags.json) {
@@ -72,7 +72,7 @@ Result<int> run(const Flags& flags) {
 }  // namespace
 
 void add_report(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ReportFlags>();
     auto* verb = app.add_subcommand(
         "report", "figures, tables and findings of an experiment or a sweep; docs/REPORTS.md");
     verb->add_option("target", flags->target, "an experiment (id or folder), or a sweep.toml");

@@ -14,26 +14,26 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct ReproduceFlags {
     std::string id, scale = "smoke", out, runs, device = "cpu", stop_after, data;
     int workers = 0;
     bool list = false, plan = false, prepare = false, keep = false, retry_failed = false, json = false;
 };
 
-Result<int> run_list(const Flags& flags) {
+Result<int> run_list(const ReproduceFlags& flags) {
     PLIMSOLL_ASSIGN(all, lab::list_experiments(lab::experiments_folder()));
     if (flags.json) return print_json(experiments_json(all)), 0;
     return print_experiments(all), 0;
 }
 
-Result<int> run_plan(const Flags& flags, const lab::Experiment& experiment) {
+Result<int> run_plan(const ReproduceFlags& flags, const lab::Experiment& experiment) {
     PLIMSOLL_ASSIGN(scale, experiment.scale(flags.scale));
     PLIMSOLL_ASSIGN(plan, lab::plan_reproduction(experiment, *scale));
     if (flags.json) return print_json(reproduce_plan_json(experiment, *scale, plan)), 0;
     return print_reproduce_plan(experiment, *scale, plan), 0;
 }
 
-Result<lab::ReproduceOptions> options_of(const Flags& flags, const lab::Experiment& experiment) {
+Result<lab::ReproduceOptions> options_of(const ReproduceFlags& flags, const lab::Experiment& experiment) {
     PLIMSOLL_ASSIGN(runner,
                     runner_options(flags.device, flags.workers, flags.retry_failed, flags.stop_after));
     lab::ReproduceOptions options;
@@ -61,7 +61,7 @@ int exit_code(const lab::Reproduction& result) {
     return result.complete ? 0 : exit_stopped;
 }
 
-Result<int> run(const Flags& flags) {
+Result<int> run(const ReproduceFlags& flags) {
     if (!flags.data.empty()) ::setenv("PLIMSOLL_DATA", flags.data.c_str(), 1);
     if (flags.list) return run_list(flags);
     if (flags.id.empty()) return bad_input("id", "missing; plimsoll reproduce --list has them all");
@@ -87,7 +87,7 @@ Result<int> run(const Flags& flags) {
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ReproduceFlags>();
     auto* verb = app.add_subcommand("reproduce",
                                     "a published experiment, or one of ours, from its data to its report; "
                                     "docs/EXPERIMENTS.md");

@@ -18,7 +18,7 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct SweepSlurmFlags {
     std::string file, runs, device = "cpu";
     bool json = false;
     std::size_t number = 0;
@@ -30,7 +30,7 @@ Result<lab::Plan> plan_of(const std::string& file) {
 }
 
 // A failed job is the answer "no".
-Result<int> run_status(const Flags& flags) {
+Result<int> run_status(const SweepSlurmFlags& flags) {
     PLIMSOLL_ASSIGN(plan, plan_of(flags.file));
     PLIMSOLL_ASSIGN(jobs, lab::sweep_status(plan, runs_folder(flags.runs), lab::Slurm()));
     if (flags.json)
@@ -40,7 +40,7 @@ Result<int> run_status(const Flags& flags) {
     return std::ranges::count(jobs, lab::SweepPhase::failed, &lab::JobStatus::phase) > 0 ? 1 : 0;
 }
 
-Result<int> run_cancel(const Flags& flags) {
+Result<int> run_cancel(const SweepSlurmFlags& flags) {
     PLIMSOLL_ASSIGN(plan, plan_of(flags.file));
     PLIMSOLL_ASSIGN(cancelled, lab::cancel_sweep(plan, flags.file, runs_folder(flags.runs), lab::Slurm()));
     if (flags.json)
@@ -60,7 +60,7 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-Result<int> run_task(const Flags& flags) {
+Result<int> run_task(const SweepSlurmFlags& flags) {
     for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) std::signal(signal, note_signal);
     lab::TaskOptions options;
     options.list = flags.file;
@@ -81,9 +81,10 @@ Result<int> run_task(const Flags& flags) {
     return lab::run_task(options);
 }
 
-std::shared_ptr<Flags> add(CLI::App& sweep, Action& action, Result<int> (*run)(const Flags&),
-                           const char* name, const char* meaning) {
-    auto flags = std::make_shared<Flags>();
+std::shared_ptr<SweepSlurmFlags> add(CLI::App& sweep, Action& action,
+                                     Result<int> (*run)(const SweepSlurmFlags&), const char* name,
+                                     const char* meaning) {
+    auto flags = std::make_shared<SweepSlurmFlags>();
     auto* verb = sweep.add_subcommand(name, meaning);
     verb->add_option("file", flags->file, "sweep.toml; docs/SWEEPS.md has every key")->required();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");

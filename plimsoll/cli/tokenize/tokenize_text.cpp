@@ -45,7 +45,7 @@ double coverage(const bpe::BpeModel& model, const TokenizedText& text) {
 }
 
 void print_text(const bpe::BpeModel& model, const TokenizedText& text) {
-    fmt::print("\n{}\n", printable(text.file));
+    fmt::print("\n{}\n", plimsoll::printable(text.file));
     fmt::print("  {} bytes, {} tokens: {:.4g} bytes per token\n", text.encoded.bytes, text.encoded.tokens,
                bytes_per_token(text));
     fmt::print("  uses {} of {} tokens ({:.1f} %)\n", used_tokens(text), model.size(),
@@ -65,7 +65,7 @@ Json text_json(const bpe::BpeModel& model, const TokenizedText& text) {
 
 void print_trained(const bpe::TrainedBpe& trained, const std::string& file) {
     const bpe::BpeModel& model = trained.model;
-    fmt::print("{}: {} tokens (special {}, bytes 256, merges {})\n", printable(file), model.size(),
+    fmt::print("{}: {} tokens (special {}, bytes 256, merges {})\n", plimsoll::printable(file), model.size(),
                model.specials.size(), model.merges.size());
     fmt::print("from {} words, {} of them distinct; pre-tokens {}, Unicode {}\n", trained.words,
                trained.distinct_words, name_of(model.pretokenizer), bpe::unicode_version());
@@ -77,11 +77,11 @@ void print_tokenizer(const bpe::BpeModel& model, const std::optional<TokenizedTe
     fmt::print("pre-tokens {}, letters and numbers by Unicode {}\n", name_of(model.pretokenizer),
                bpe::unicode_version());
     for (const bpe::SpecialToken& special : model.specials)
-        fmt::print("special {}  {}\n", special.id, printable(special.text));
+        fmt::print("special {}  {}\n", special.id, plimsoll::printable(special.text));
     Table table({{"id"}, {"bytes"}, {"longest tokens", Align::left}});
     for (const std::uint32_t id : longest_tokens(model)) {
         table.add({std::to_string(id), std::to_string(model.tokens[id].size()),
-                   "'" + printable(model.tokens[id], 50) + "'"});
+                   "'" + plimsoll::printable(model.tokens[id], 50) + "'"});
     }
     fmt::print("\n");
     table.print();
@@ -92,8 +92,9 @@ Json tokenizer_info_json(const bpe::BpeModel& model, const std::optional<Tokeniz
     Json specials = Json::object(), longest = Json::array();
     for (const bpe::SpecialToken& special : model.specials) specials[special.text] = special.id;
     for (const std::uint32_t id : longest_tokens(model))
-        longest.push_back(
-            {{"id", id}, {"bytes", model.tokens[id].size()}, {"text", printable(model.tokens[id])}});
+        longest.push_back({{"id", id},
+                           {"bytes", model.tokens[id].size()},
+                           {"text", plimsoll::printable(model.tokens[id])}});
     return {{"tokens", model.size()},
             {"ids_below", model.tokens.size()},
             {"merges", model.merges.size()},

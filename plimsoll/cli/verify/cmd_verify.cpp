@@ -14,7 +14,7 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct VerifyFlags {
     std::vector<std::string> claims;
     std::string effort = "quick", vega;
     bool json = false;
@@ -36,7 +36,7 @@ Result<std::vector<verify::ClaimReport>> try_all(const std::vector<const verify:
     return reports;
 }
 
-Result<int> run_verify(const Flags& flags) {
+Result<int> run_verify(const VerifyFlags& flags) {
     PLIMSOLL_ASSIGN(effort, verify::parse_effort(flags.effort));
     PLIMSOLL_ASSIGN(claims, verify::find_claims(flags.claims));
     PLIMSOLL_ASSIGN(reports, try_all(claims, effort));
@@ -52,7 +52,7 @@ Result<int> run_verify(const Flags& flags) {
 }  // namespace
 
 void add_verify(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<VerifyFlags>();
     auto* verb =
         app.add_subcommand("verify", "the papers' theorems and ours put to the test by measurements");
     verb->add_option("--claim", flags->claims,

@@ -12,13 +12,13 @@
 namespace plimsoll::cli {
 namespace {
 
-struct Flags {
+struct ZooFlags {
     std::vector<std::string> filters;
     std::string sort;
     bool json = false, csv = false;
 };
 
-Result<int> run_zoo(const Flags& flags) {
+Result<int> run_zoo(const ZooFlags& flags) {
     if (flags.json && flags.csv) return bad_input("json", "not together with --csv");
     PLIMSOLL_ASSIGN(rows, audit::select_zoo(flags.filters, flags.sort));
     if (flags.json) {
@@ -34,7 +34,7 @@ Result<int> run_zoo(const Flags& flags) {
 }  // namespace
 
 void add_zoo(CLI::App& app, Action& action) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ZooFlags>();
     auto* verb = app.add_subcommand("zoo", "published models: their shapes, and how each is known");
     verb->add_option("--filter", flags->filters,
                      "key=value, key>number, key<number or a text; all must hold");
