@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "plimsoll/nets/attainment/d2.h"
 #include "plimsoll/nets/attainment/tangent_form.h"
+#include "plimsoll/nets/attainment/zero_points.h"
 #include "tests/support/sampled_rank.h"
 
 namespace plimsoll::nets {
@@ -108,6 +110,64 @@ TEST(AttainD2, GradientVanishesForOnePositionASide) {
         const TangentForm form =
             d2_tangent_form(d2_field, {.depth = core, .core = core, .width = 3}, D2Kind::one_head, 1, 24);
         EXPECT_TRUE(vanishes(form.first_left));
+    }
+}
+
+// Euler: g has degree m, so its derivative along G itself is m g; and g = 0 where it was asked.
+TEST(AttainD2, ZeroDataAreZerosAndTheGradientObeysEuler) {
+    RandomStream stream(27, "tests/d2");
+    const auto a = random_matrix(d2_field, 1, 4, stream).data();
+    for (const std::int64_t core : {1, 2}) {
+        const auto value = [&](const MatrixOver<PrimeField>& gram) {
+            const auto m = matrix_power(d2_field, gram, power_of_three(core));
+            return product(d2_field, transpose(column(a)), m, column(a))(0, 0);
+        };
+        const auto x = zero_data(d2_field, a, core, 3, stream), y = random_matrix(d2_field, 4, 4, stream);
+        EXPECT_EQ(value(product(d2_field, x, transpose(x))), 0U);
+        const auto gram = product(d2_field, y, transpose(y));
+        const auto along = product(d2_field, gram_power_gradient(d2_field, a, core, gram), gram);
+        std::uint64_t trace = 0;
+        for (std::size_t i = 0; i < 4; ++i) trace = d2_field.add(trace, along(i, i));
+        EXPECT_EQ(trace, d2_field.multiply(power_of_three(core), value(gram)));
+    }
+}
+
+// (tr grad g(A) B)^i over zeros A of g and all B: what the theorem on powers counts from below.
+std::size_t tangent_power_rank(std::size_t d, std::uint64_t i, std::size_t size) {
+    RandomStream stream(28, "tests/d2");
+    const auto a = random_matrix(d2_field, 1, d, stream).data();
+    MatrixOver<PrimeField> left(size, d * d), right(size, d * d);
+    for (std::size_t s = 0; s < size; ++s) {
+        const auto x = zero_data(d2_field, a, 1, d, stream), y = random_matrix(d2_field, d, d, stream);
+        const auto slope = gram_power_gradient(d2_field, a, 1, product(d2_field, x, transpose(x)));
+        const auto gram = product(d2_field, y, transpose(y));
+        std::copy(slope.data().begin(), slope.data().end(), &left(s, 0));
+        std::copy(gram.data().begin(), gram.data().end(), &right(s, 0));
+    }
+    return testing::rank_mod_p(d2_field,
+                               hadamard_power(d2_field, product(d2_field, left, transpose(right)), i));
+}
+
+TEST(AttainD2, PowersOfTheTangentFormHaveTheRanksOfTheText) {
+    const std::vector<std::size_t> width_three = {6, 20, 49}, width_four = {10, 49};
+    for (std::size_t i = 1; i <= width_three.size(); ++i)
+        EXPECT_EQ(tangent_power_rank(3, i, width_three[i - 1] + 3), width_three[i - 1]);
+    for (std::size_t i = 1; i <= width_four.size(); ++i)
+        EXPECT_EQ(tangent_power_rank(4, i, width_four[i - 1] + 3), width_four[i - 1]);
+}
+
+// The whole separation rank of collapsed networks with N = 2d (ATTAINMENT section 8): above ((rho, Lambda)).
+TEST(AttainD2, CollapsedNetworksHaveTheRanksOfTheText) {
+    for (const auto& [d, rank] : {std::pair{std::size_t{2}, std::size_t{17}}, {3, 41}}) {
+        RandomStream stream(25, "tests/d2");
+        const D2Shape shape{.depth = 2, .core = 1, .width = static_cast<std::int64_t>(d)};
+        const auto a = random_matrix(d2_field, 1, d, stream).data();
+        const Attention<PrimeField> net(d2_field, d2_weights(d2_field, shape, D2Kind::one_head, a));
+        std::vector<std::size_t> left(d);
+        std::iota(left.begin(), left.end(), std::size_t{0});
+        const auto y = [&](const MatrixOver<PrimeField>& x) { return net.forward(x)(0, 0); };
+        EXPECT_EQ(testing::sampled_rank(d2_field, testing::split_columns(d, 2 * d, left), rank + 3, 26, y),
+                  rank);
     }
 }
 

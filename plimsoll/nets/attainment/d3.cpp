@@ -5,7 +5,7 @@ namespace {
 
 using FieldMatrix = MatrixOver<PrimeField>;
 
-constexpr std::size_t hub = 0, w = 1;
+constexpr std::size_t hub_at = 0, w_at = 1;
 
 // Where things are; block 1 starts after the hub and w.
 struct Places {
@@ -35,7 +35,7 @@ void set_middle(FieldMatrix& gram, const Places& at, const FieldMatrix& x) {
 
 FieldMatrix exchange(const Places& at) {
     FieldMatrix k(at.width, at.width);
-    k(w, w) = 1;
+    k(w_at, w_at) = 1;
     for (std::size_t i = 0; i < at.n; ++i) set_both(k, at.first(i), at.second(i), 1);
     return k;
 }
@@ -45,8 +45,7 @@ std::uint64_t between(const PrimeField& field, const D3Data& data, const FieldMa
     return product(field, transpose(column(data.p_prime)), middle, column(data.p))(0, 0);
 }
 
-// Basis vectors of the complement of the columns of P = (I; R): rows (-R C, C) are orthogonal to them for
-// every C; (nu, n).
+// Rows (-C R, C), which are orthogonal to the columns of P = (I; R); (nu, n).
 FieldMatrix orthogonal_rows(const PrimeField& field, const FieldMatrix& r, const FieldMatrix& c) {
     const FieldMatrix head = product(field, c, r);  // (nu, nu)
     FieldMatrix result(c.rows(), head.cols() + c.cols());
@@ -89,11 +88,11 @@ FieldMatrix d3_left_gram(const D3Shape& shape, const D3Data& data) {
     PLIMSOLL_CHECK(data.p.size() == at.n && data.p_prime.size() == at.n, "p and p' have n entries");
     FieldMatrix gram(at.width, at.width);
     set_middle(gram, at, data.x);
-    set_both(gram, hub, w, data.theta);
-    gram(w, w) = 1;
+    set_both(gram, hub_at, w_at, data.theta);
+    gram(w_at, w_at) = 1;
     for (std::size_t k = 0; k < at.n; ++k) {
-        set_both(gram, hub, at.first(k), data.p[k]);
-        set_both(gram, hub, at.second(k), data.p_prime[k]);
+        set_both(gram, hub_at, at.first(k), data.p[k]);
+        set_both(gram, hub_at, at.second(k), data.p_prime[k]);
     }
     return gram;
 }
@@ -127,11 +126,11 @@ FieldMatrix gram_columns(const PrimeField& field, const FieldMatrix& gram) {
 FieldMatrix d3_input(const PrimeField& field, const D3Shape& shape, const D3Data& data,
                      const FieldMatrix& x_b) {
     FieldMatrix rest = d3_left_gram(shape, data);
-    rest(w, w) = field.subtract(rest(w, w), 1);  // e_w itself is a column
+    rest(w_at, w_at) = field.subtract(rest(w_at, w_at), 1);  // e_w itself is a column
     const FieldMatrix left = gram_columns(field, rest),
                       right = gram_columns(field, d3_right_gram(shape, x_b));
     FieldMatrix input(rest.rows(), 1 + left.cols() + right.cols());
-    input(w, 0) = 1;
+    input(w_at, 0) = 1;
     for (std::size_t i = 0; i < rest.rows(); ++i) {
         for (std::size_t j = 0; j < left.cols(); ++j) {
             input(i, 1 + j) = left(i, j);

@@ -1,7 +1,6 @@
 #include "plimsoll/nets/attainment/tangent_form.h"
 
-#include <optional>
-
+#include "plimsoll/nets/attainment/zero_points.h"
 #include "plimsoll/nets/jet_ring.h"
 
 namespace plimsoll::nets {
@@ -9,32 +8,6 @@ namespace {
 
 using FieldMatrix = MatrixOver<PrimeField>;
 using JetMatrix = Matrix<Jet>;
-
-// For p = 5 modulo 8: a^((p+3)/8) or that times a root of -1, where there is one.
-std::optional<std::uint64_t> square_root(const PrimeField& field, std::uint64_t square) {
-    PLIMSOLL_CHECK(field.prime() % 8 == 5, "square roots are powers only for primes that are 5 modulo 8");
-    const auto candidate = power(field, square, (field.prime() + 3) / 8);
-    for (const auto factor : {std::uint64_t{1}, *field.root_of_minus_one()}) {
-        const auto root = field.multiply(candidate, factor);
-        if (field.multiply(root, root) == square) return root;
-    }
-    return std::nullopt;
-}
-
-std::uint64_t pairing(const PrimeField& field, const FieldMatrix& u, const FieldMatrix& m,
-                      const FieldMatrix& v) {
-    return product(field, transpose(u), m, v)(0, 0);
-}
-
-// A vector a = u + z v with a^T m a = 0 for random u and v, or nothing when the discriminant is no square.
-std::optional<FieldVector> isotropic(const PrimeField& field, const FieldMatrix& m, RandomStream& stream) {
-    const auto u = random_matrix(field, m.rows(), 1, stream), v = random_matrix(field, m.rows(), 1, stream);
-    const auto vv = pairing(field, v, m, v), uv = pairing(field, u, m, v), uu = pairing(field, u, m, u);
-    const auto root = square_root(field, field.subtract(field.multiply(uv, uv), field.multiply(uu, vv)));
-    if (!root || vv == 0) return std::nullopt;
-    const auto z = field.multiply(field.subtract(*root, uv), field.inverse(vv));
-    return sum(field, u, scale(field, z, v)).data();
-}
 
 // The symmetric matrices e_p e_c^T + e_c e_p^T, p < c, and e_p e_p^T, counted row by row.
 class SymmetricBasis {
@@ -132,17 +105,6 @@ std::uint64_t slope_along(const PrimeField& field, const SymmetricBasis& basis, 
     for (std::size_t i = 0; i < y.rows(); ++i) one(i, 0) = y(i, at);
     const auto gram = basis.coordinates(product(field, one, transpose(one)));
     return product(field, transpose(first), column(gram))(0, 0);
-}
-
-// Draws until there is what is asked; half of the draws have the square root that is needed.
-template <class Draw>
-auto first_of(Draw draw) {
-    auto found = draw();
-    for (int tries = 1; !found; ++tries) {
-        PLIMSOLL_CHECK(tries < 200, "no point of g = 0 in 200 draws");
-        found = draw();
-    }
-    return *found;
 }
 
 // Random data of side B whose Gram matrix is orthogonal to the gradient, the last column scaled to fit.

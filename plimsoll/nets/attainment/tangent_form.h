@@ -13,12 +13,8 @@ struct TangentForm {
     FieldVector first_right;        // and at B0; B0 itself is orthogonal to the gradient
 };
 
-// 2^61 - 259 = 5 modulo 8: -1 has a square root, without which g has no zero for two positions, and square
-// roots are powers.
-inline constexpr std::uint64_t prime_for_zeros = (std::uint64_t{1} << 61) - 259;
-
 // The form for random data: X, B0 and the vector `a` with g(A0) = 0 are drawn from `seed`, g is evaluated by
-// the literal network. The prime must be 5 modulo 8; q is at most d.
+// the literal network. The prime must be 5 modulo 8 (prime_for_zeros); q is at most d.
 TangentForm d2_tangent_form(const PrimeField& field, const D2Shape& shape, D2Kind kind, std::int64_t q,
                             std::uint64_t seed);
 
