@@ -32,13 +32,14 @@ void expect_all_pass(const Json& file, std::size_t count) {
 TEST(Vectors, FixturesPass) {
     expect_all_pass(theory_fixture("papers.json"), 160);
     expect_all_pass(theory_fixture("capacity.json"), 99);
+    expect_all_pass(theory_fixture("attainment.json"), 46);
 }
 
 // What somebody else computed, where it lies next to the checkout.
 TEST(Vectors, SharedFilesPass) {
     const std::filesystem::path shared = shared_folder();
     int checked = 0;
-    for (const char* name : {"vectors.json", "capacity_vectors.json"}) {
+    for (const char* name : {"vectors.json", "capacity_vectors.json", "attain_vectors.json"}) {
         const auto path = shared / "theory" / name;
         if (!std::filesystem::exists(path)) continue;
         const auto file = read_json(path);
