@@ -96,7 +96,7 @@ nets::AttentionWeights<std::uint64_t> shared_constant_network(std::size_t L, std
 
 TEST(AttainmentD1, OneConstantServesAllHeads) {
     for (const auto& [L, H, da] :
-         {std::tuple{2, 2, 2}, {2, 3, 1}, {3, 2, 2}, {3, 4, 1}, {4, 3, 1}, {3, 1, 3}}) {
+         {std::tuple{2, 2, 2}, {2, 3, 1}, {3, 2, 2}, {3, 3, 1}, {4, 2, 1}, {3, 1, 3}}) {
         const auto width = static_cast<std::size_t>(H * da);
         const std::size_t n = width - 1;
         const nets::Attention network(kernel_field, shared_constant_network(L, H, da));
@@ -202,6 +202,12 @@ TEST(AttainmentD2, RanksGrowWithEverythingAndEndAtTheWholeSpace) {
                 }
             }
             for (std::int64_t n = 2; n < d; ++n) EXPECT_LE(d2_heads_rank_c(d, n) + n * (n + 1) / 2, D);
+        }
+        for (std::int64_t largest = 2; largest < d; ++largest) {
+            const std::int64_t best = d2_best_block(d, largest);
+            ASSERT_LE(best, largest);
+            for (std::int64_t n = 2; n <= largest; ++n)
+                EXPECT_GE(d2_heads_rank_c(d, best), d2_heads_rank_c(d, n)) << d << " " << largest << " " << n;
         }
         EXPECT_EQ(d2_rank(d, d, 3), D);
         EXPECT_EQ(d2_rank(d, 10 * d, 90), D);
