@@ -26,11 +26,13 @@ std::int64_t last_useful(const CollapseShape& shape) {
     return layers;
 }
 
-void add_forms_with_heads(const CollapseShape& shape, std::int64_t layers, std::vector<Collapse>& all) {
+void add_forms_with_heads(const CollapseShape& shape, std::int64_t layers, BlockChoice blocks,
+                          std::vector<Collapse>& all) {
     all.push_back({layers, d2_heads_rank_b(shape.width, shape.side, shape.head_dim, layers), 'b'});
     if (layers < 2) return;
     const std::int64_t width = std::min(shape.width, shape.side);
-    const std::int64_t size = d2_block_size(width, shape.heads, shape.head_dim, layers);
+    const std::int64_t largest = d2_block_size(width, shape.heads, shape.head_dim, layers);
+    const std::int64_t size = blocks == BlockChoice::largest ? largest : d2_best_block(width, largest);
     if (size >= 2 && size < width) all.push_back({layers, d2_heads_rank_c(width, size), 'c'});
 }
 
@@ -72,6 +74,13 @@ std::int64_t d2_heads_rank_c(std::int64_t width, std::int64_t block_size) {
     return block_size * rest + r * rest - r * (r - 1) / 2;
 }
 
+// 2n(d-n) - n(n-1)/2, the formula for n <= d/2, is largest at n = (4d+1)/10; beyond d/2 rho falls.
+std::int64_t d2_best_block(std::int64_t width, std::int64_t largest) {
+    const std::int64_t below = std::min(largest, (4 * width + 1) / 10);
+    const std::int64_t above = std::min(largest, below + 1);
+    return d2_heads_rank_c(width, above) > d2_heads_rank_c(width, below) ? above : below;
+}
+
 Integer d2_attained(std::int64_t depth, std::int64_t first_layers, std::int64_t rank) {
     return multiset(rank, collapsed_power(depth, first_layers));
 }
@@ -80,13 +89,13 @@ Ball d2_attained_log3(std::int64_t depth, std::int64_t first_layers, std::int64_
     return log_multiset(Integer(rank), collapsed_power(depth, first_layers), bits) / ln3(bits);
 }
 
-std::vector<Collapse> collapses(const CollapseShape& shape) {
+std::vector<Collapse> collapses(const CollapseShape& shape, BlockChoice blocks) {
     std::vector<Collapse> all;
     for (std::int64_t layers = 1; layers <= last_useful(shape); ++layers) {
         if (shape.heads == 1) {
             all.push_back({layers, d2_rank(shape.width, shape.side, layers), 'a'});
         } else {
-            add_forms_with_heads(shape, layers, all);
+            add_forms_with_heads(shape, layers, blocks, all);
         }
     }
     return all;
@@ -95,7 +104,7 @@ std::vector<Collapse> collapses(const CollapseShape& shape) {
 Collapse best_collapse(const CollapseShape& shape) {
     PLIMSOLL_CHECK(shape.depth >= 2 && shape.side >= 2, "D2 needs L >= 2 and two positions on each side");
     constexpr double near = 1e-6;  // doubles are far more accurate; closer ones are decided in balls
-    const auto all = collapses(shape);
+    const auto all = collapses(shape, BlockChoice::largest);
     Collapse best = all.front();
     for (const auto& choice : all) {
         const double here = estimated(shape, choice), so_far = estimated(shape, best);

@@ -28,6 +28,9 @@ std::int64_t d2_block_size(std::int64_t width, std::int64_t heads, std::int64_t 
 // (ATT-d2h_rho_c).
 std::int64_t d2_heads_rank_c(std::int64_t width, std::int64_t block_size);
 
+// The n <= largest that makes it largest: rho rises up to n = 0.4 d.
+std::int64_t d2_best_block(std::int64_t width, std::int64_t largest);
+
 // ((rho, Lam(L, L0))), rho >= 1, 1 <= L0 < L (ATT-d2_int), and its log_3 at any size (ATT-d2_log3).
 Integer d2_attained(std::int64_t depth, std::int64_t first_layers, std::int64_t rank);
 Ball d2_attained_log3(std::int64_t depth, std::int64_t first_layers, std::int64_t rank, int bits);
@@ -43,9 +46,13 @@ struct CollapseShape {
     std::int64_t depth = 2, width = 2, side = 2, heads = 1, head_dim = 2;
 };
 
+// Which n (c) is used with: the largest, as the ids do, or the best.
+enum class BlockChoice { largest, best };
+
 // Every choice that can be the best one, smallest L0 first: more layers help only while rho grows.
-std::vector<Collapse> collapses(const CollapseShape& shape);
-// The largest of them by certified comparison; depth >= 2, side >= 2 (ATT-d2_best_L0, ATT-d2_best_log3).
+std::vector<Collapse> collapses(const CollapseShape& shape, BlockChoice blocks);
+// The largest of them by certified comparison, (c) with the largest n; depth >= 2, side >= 2 (ATT-d2_best_L0,
+// ATT-d2_best_log3).
 Collapse best_collapse(const CollapseShape& shape);
 
 namespace fast {

@@ -56,7 +56,7 @@ Route best_by_d2(const Reach& reach, bool one_head) {
                               .head_dim = one_head ? reach.one_head : reach.head_dim};
     Route best{.theorem = Route::Theorem::d2, .width = shape.width, .collapse = {}};
     best.imitated = one_head && reach.heads > 1;
-    for (const auto& choice : collapses(shape)) {
+    for (const auto& choice : collapses(shape, BlockChoice::best)) {
         const double value =
             fast::d2_attained_log3(shape.depth, choice.first_layers, static_cast<double>(choice.rank));
         if (value <= best.log3) continue;
@@ -71,22 +71,27 @@ double word_value(const Reach& reach, std::int64_t width, std::int64_t layers) {
     return fast::d3_canonical_log3(alternating_word(reach.depth, layers, width));
 }
 
-// The value rises and falls with L0: climbs from the L0 at which nu stops growing.
-Route best_by_d3(const Reach& reach) {
+// The value rises and falls with L0: climbs from the L0 at which nu stops growing, at most L/2, while a step
+// gains a ten-thousandth; not at all when `rival` is far ahead of the start.
+Route best_by_d3(const Reach& reach, double rival) {
+    constexpr double least_gain = 1e-4, most_lift = 1.5;
     const std::int64_t width = std::min(reach.one_head, reach.side);
     Route best{.theorem = Route::Theorem::d3, .width = width, .collapse = {}};
     best.imitated = reach.heads > 1;
     if (reach.depth > deepest_word || reach.depth < 3 || width < 2) return best;
     std::int64_t start = 2;
-    while (start + 1 < reach.depth && gram_count(start) < width / 4 + 1) ++start;
+    while (start < reach.depth / 2 && gram_count(start) < width / 4 + 1) ++start;
     best.collapse.first_layers = start;
     best.log3 = word_value(reach, width, start);
+    if (best.log3 * most_lift < rival) return best;
     for (const std::int64_t direction : {1, -1}) {
         for (std::int64_t layers = start + direction;; layers += direction) {
-            const double value = word_value(reach, width, layers);
-            if (value <= best.log3) break;
-            best.log3 = value;
-            best.collapse.first_layers = layers;
+            const double value = word_value(reach, width, layers), gain = value - best.log3;
+            if (gain > 0) {
+                best.log3 = value;
+                best.collapse.first_layers = layers;
+            }
+            if (gain <= least_gain * value) break;
         }
     }
     return best;
@@ -104,7 +109,7 @@ std::optional<Route> best_route(const AttainedShape& shape) {
     if (reach.side < 2) return best;
     if (reach.heads > 1) consider(best_by_d2(reach, false));
     consider(best_by_d2(reach, true));
-    consider(best_by_d3(reach));
+    consider(best_by_d3(reach, best.log3));
     return best;
 }
 
