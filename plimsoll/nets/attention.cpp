@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/nets/jet_ring.h"
 
 namespace plimsoll::nets {
 namespace {
@@ -178,6 +179,7 @@ MatrixOver<R> one_hot(const R& ring, const std::vector<std::size_t>& tokens, std
 template class Attention<PrimeField>;
 template class Attention<IntegerRing>;
 template class Attention<RealRing>;
+template class Attention<JetRing>;
 
 template AttentionWeights<std::uint64_t> draw_attention(const PrimeField&, const arch::AttentionSpec&,
                                                         std::int64_t, std::uint64_t);

@@ -31,7 +31,7 @@ Result<Observation> observe_trial(const Trial& trial, Measurements& measurements
 std::vector<Claim> gather_claims() {
     std::vector<Claim> all;
     for (auto* table : {separation_claims, levine_claims, lemma_claims, theorem4_claims, wies_claims,
-                        navon_claims, hayase_claims, hilbert_claims, capacity_claims}) {
+                        navon_claims, hayase_claims, hilbert_claims, capacity_claims, attainment_claims}) {
         auto claims = table();
         std::move(claims.begin(), claims.end(), std::back_inserter(all));
     }

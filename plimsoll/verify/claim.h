@@ -64,7 +64,8 @@ struct ClaimReport {
 Result<ClaimReport> put_to_the_test(const Claim& claim, Effort effort, Measurements& measurements,
                                     const ProgressCallback& progress = {});
 
-// Every claim, in the order of SPEC: separation rank, Levine, repairs, Wies, Navon, Hayase, capacity.
+// Every claim, in the order of SPEC: separation rank, Levine, repairs, Wies, Navon, Hayase, capacity,
+// attainment.
 const std::vector<Claim>& all_claims();
 
 // The claims that the words name: an id, or the beginning of ids up to a hyphen or a variant's letter

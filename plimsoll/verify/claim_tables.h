@@ -16,5 +16,6 @@ std::vector<Claim> navon_claims();
 std::vector<Claim> hayase_claims();
 std::vector<Claim> hilbert_claims();
 std::vector<Claim> capacity_claims();
+std::vector<Claim> attainment_claims();
 
 }  // namespace plimsoll::verify

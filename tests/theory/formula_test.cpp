@@ -64,7 +64,7 @@ TEST(Formulas, IdsAreUniqueAndEveryOneIsDescribed) {
 // Every formula is a statement, or evaluates on the inputs of the fixtures or on small ones.
 TEST(Formulas, EveryOneEvaluatesOrIsAStatement) {
     std::map<std::string, Given> samples;
-    for (const char* file : {"papers.json", "capacity.json"}) {
+    for (const char* file : {"papers.json", "capacity.json", "attainment.json"}) {
         const Json fixture = theory_fixture(file);
         for (const auto& vector : fixture["vectors"]) {
             Given given;

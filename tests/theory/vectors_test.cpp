@@ -34,11 +34,13 @@ TEST(Vectors, FixturesPass) {
     expect_all_pass(theory_fixture("capacity.json"), 99);
 }
 
+TEST(Vectors, AttainmentFixturesPass) { expect_all_pass(theory_fixture("attainment.json"), 46); }
+
 // What somebody else computed, where it lies next to the checkout.
 TEST(Vectors, SharedFilesPass) {
     const std::filesystem::path shared = shared_folder();
     int checked = 0;
-    for (const char* name : {"vectors.json", "capacity_vectors.json"}) {
+    for (const char* name : {"vectors.json", "capacity_vectors.json", "attain_vectors.json"}) {
         const auto path = shared / "theory" / name;
         if (!std::filesystem::exists(path)) continue;
         const auto file = read_json(path);
