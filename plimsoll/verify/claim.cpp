@@ -30,8 +30,10 @@ Result<Observation> observe_trial(const Trial& trial, Measurements& measurements
 
 std::vector<Claim> gather_claims() {
     std::vector<Claim> all;
-    for (auto* table : {separation_claims, levine_claims, lemma_claims, theorem4_claims, wies_claims,
-                        navon_claims, hayase_claims, hilbert_claims, capacity_claims, attainment_claims}) {
+    for (auto* table :
+         {separation_claims, levine_claims, lemma_claims, corollary_claims, theorem4_claims, wies_claims,
+          embedding_lemma_claims, navon_claims, expressive_gap_claims, hayase_claims, hilbert_claims,
+          capacity_claims, odd_split_claims, attainment_claims}) {
         auto claims = table();
         std::move(claims.begin(), claims.end(), std::back_inserter(all));
     }
