@@ -1,6 +1,7 @@
 #include "plimsoll/advise/advice.h"
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/theory/ids/status.h"
 
 namespace plimsoll::advise {
 namespace {
@@ -52,14 +53,9 @@ Json reason_json(const Reason& reason) {
     const char* severity = reason.severity == Severity::act    ? "act"
                            : reason.severity == Severity::note ? "note"
                                                                : "passed";
-    return {{"rule", reason.rule},
-            {"name", reason.name},
-            {"value", reason.value},
-            {"line", reason.line},
-            {"reading", reason.reading},
-            {"source", reason.source},
-            {"standing", name_of(reason.standing)},
-            {"severity", severity}};
+    return {{"rule", reason.rule},           {"name", reason.name},       {"value", reason.value},
+            {"line", reason.line},           {"reading", reason.reading}, {"source", reason.claim},
+            {"standing", reason.standing()}, {"severity", severity}};
 }
 
 Json request_json(const AdviceRequest& r) {
@@ -92,21 +88,7 @@ Json curve_json(const std::vector<CurvePoint>& curve) {
 
 }  // namespace
 
-std::string_view name_of(Standing standing) {
-    switch (standing) {
-        case Standing::proved:
-            return "proved";
-        case Standing::measured:
-            return "measured";
-        case Standing::conjectured:
-            return "conjectured";
-        case Standing::empirical:
-            return "empirical";
-        case Standing::silent:
-            return "silent";
-    }
-    return "";
-}
+std::string Reason::standing() const { return theory::brief_text(theory::status_of(claim)); }
 
 std::string_view name_of(DecidedBy decided) {
     switch (decided) {

@@ -29,11 +29,6 @@ struct ShapeReport {
     std::optional<double> kaplan_loss_percent;  // read out of Kaplan et al., figure 5
 };
 
-// How a reason is known.
-enum class Standing { proved, measured, conjectured, empirical, silent };
-// "proved", "empirical".
-std::string_view name_of(Standing standing);
-
 // Whether a reason asks for something.
 enum class Severity { passed, note, act };
 
@@ -44,9 +39,11 @@ struct Reason {
     std::string value;  // as shown
     std::string line;   // what it should be
     std::string reading;
-    std::string source;  // formula id or paper
-    Standing standing = Standing::proved;
+    std::string claim;  // an id of `plimsoll bounds`
     Severity severity = Severity::passed;
+
+    // How the claim is known, by theory's status table: "upper bound proved", "reported".
+    [[nodiscard]] std::string standing() const;
 };
 
 // What decided among the shapes that the window leaves.

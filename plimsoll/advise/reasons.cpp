@@ -69,20 +69,27 @@ void certify_mixer(Advice& advice) {
     advice.certified_upper = bound.upper();
 }
 
+// What the last layer (of a mixer: block) multiplied capacity by; 0 for the first one.
+double last_factor(const Advice& advice) {
+    Layout before = advice.answer.layout;
+    if (--before.depth < 1) return 0;
+    return layout_capacity(advice.request, advice.answer.layout) / layout_capacity(advice.request, before);
+}
+
 Reason knee_reason(const Advice& advice) {
     const auto& a = advice.answer;
-    const bool past = a.depth_over_knee >= 1;
-    const std::string rate =
-        advice.request.family == AdviceFamily::mixer ? "quadruples per block" : "triples per layer";
-    return {advice.request.family == AdviceFamily::mixer ? "R9" : "R1",
+    const bool mixer = advice.request.family == AdviceFamily::mixer;
+    const double factor = last_factor(advice);
+    const std::string growth = factor > 0 ? fmt::format(": the last {} multiplies capacity by {:.1f}",
+                                                        mixer ? "block" : "layer", factor)
+                                          : "";
+    return {mixer ? "R9" : "R1",
             "depth to knee",
             fmt::format("{}", a.layout.depth),
             fmt::format("{:.1f}", a.knee),
-            past ? fmt::format("{:.2f} T: capacity no longer {}", a.depth_over_knee, rate)
-                 : fmt::format("{:.2f} T: capacity still {}", a.depth_over_knee, rate),
-            advice.request.family == AdviceFamily::mixer ? "CAP-mixer_rows_int" : "CAP-T_knee",
-            Standing::proved,
-            past ? Severity::passed : Severity::act};
+            fmt::format("{:.2f} T{}", a.depth_over_knee, growth),
+            mixer ? "CAP-mixer_rows_int" : "CAP-T_knee",
+            a.depth_over_knee >= 1 ? Severity::passed : Severity::act};
 }
 
 Reason window_reason(const Advice& advice) {
@@ -96,8 +103,7 @@ Reason window_reason(const Advice& advice) {
             mixer ? "blocks / log2 C, where accuracies were best [Navon 2022]"
                   : fmt::format("depth / T, read off measured optima; default {:g} to {:g}", advice.band_low,
                                 advice.band_high),
-            mixer ? "NAVON-WINDOW" : "docs/ADVICE.md R3",
-            Standing::empirical,
+            mixer ? "NAVON-WINDOW" : "ADVICE-R3",
             inside ? Severity::passed : Severity::act};
 }
 
@@ -106,10 +112,9 @@ Reason share_reason(const Advice& advice) {
             "capacity share",
             share_text(advice.answer.capacity_share),
             "100 %",
-            fmt::format("of {} x {}: it rises with depth for ever, losses do not follow", advice.best_depth,
-                        advice.best_width),
-            "CAP-kappa_full",
-            Standing::proved,
+            fmt::format("of {} x {}: the bound rises with depth as far as computed, losses do not follow",
+                        advice.best_depth, advice.best_width),
+            "ADVICE-R2",
             Severity::note};
 }
 
@@ -117,15 +122,15 @@ Reason cap_reason(const Advice& advice) {
     const std::int64_t saturated = advice.saturated.value_or(0);
     const bool reached = advice.answer.capacity >= *advice.string_cap;
     return {"R4",
-            "strings limit it from",
+            "strings can limit it from",
             fmt::format("layer {}", saturated),
             "",
-            reached ? fmt::format("(N/2) log3 V = {:.4g}: beyond it separation rank cannot rank shapes",
+            reached ? fmt::format("capacity passes (N/2) log3 V = {:.4g}: if networks do, separation rank "
+                                  "cannot rank shapes",
                                   *advice.string_cap)
                     : fmt::format("(N/2) log3 V = {:.4g} is not reached: capacity ranks shapes",
                                   *advice.string_cap),
-            "CAP-string_cap_log3",
-            reached ? Standing::conjectured : Standing::proved,
+            reached ? "CAP-L_sat" : "CAP-string_cap_log3",
             Severity::note};
 }
 
@@ -136,9 +141,8 @@ Reason heads_reason(const Advice& advice) {
             "heads of layer 1",
             fmt::format("{} of {}", a.heads, a.head_dim),
             "3",
-            fmt::format("cost {:.2f} of a layer in the deep limit, never one", lost),
+            fmt::format("the bound loses {:.2f} of a layer to them, deep limit", lost),
             "CAP-heads_layers_lost_limit",
-            Standing::proved,
             Severity::passed};
 }
 
@@ -150,9 +154,8 @@ Reason attention_reason(const Advice& advice) {
             "attention to width",
             ratio(attention, a.width),
             "1",
-            equal ? "equal" : "wider: gains less than one layer, paid for in every one",
-            "WIES-RATIO",
-            Standing::proved,
+            equal ? "equal" : "wider: the bound gains less than one layer, paid for in every one",
+            "CAP-heads_layers_lost_limit",
             equal                          ? Severity::passed
             : 4 * attention <= 5 * a.width ? Severity::note
                                            : Severity::act};
@@ -170,7 +173,6 @@ Reason rank_reason(const Advice& advice) {
             r == a.width ? "full"
                          : fmt::format("leaves {:.0f} % of what the width could tie together", 100 * share),
             "CAP-pos_bound_int",
-            Standing::proved,
             r == a.width ? Severity::passed
             : enough     ? Severity::note
                          : Severity::act};
@@ -187,32 +189,26 @@ Reason context_reason(const Advice& advice) {
             free ? "does not limit the width"
                  : fmt::format("beyond width {} capacity grows linearly, not squared", n / 2),
             "CAP-bound_int",
-            Standing::proved,
             free ? Severity::passed : Severity::note};
 }
 
 Reason ends_reason(const Advice& advice) {
     const std::string proved =
-        advice.proved_lower > 0 ? fmt::format("at least {:.4g} is proved; ", advice.proved_lower) : "";
+        advice.proved_lower > 0
+            ? fmt::format("at least {:.4g} is proved on continuous inputs; ", advice.proved_lower)
+            : "";
     return {"R10",
             "capacity, log3",
             fmt::format("{:.4g}", advice.certified_upper),
             "",
             proved + "necessary, never a loss",
             advice.request.family == AdviceFamily::mixer ? "CAP-mixer_rows_int-LOG3" : "CAP-bound_int",
-            Standing::proved,
             Severity::note};
 }
 
 Reason silent_reason() {
-    return {"R10",
-            "trainability",
-            "",
-            "",
-            "the theory is silent on how deep a network still trains well",
-            "docs/ADVICE.md R10",
-            Standing::silent,
-            Severity::note};
+    return {"R10",   "trainability", "", "", "the theory is silent on how deep a network still trains well",
+            "SCOPE", Severity::note};
 }
 
 Reason mixer_reason(const Advice& advice) {
@@ -228,7 +224,6 @@ Reason mixer_reason(const Advice& advice) {
                 : fmt::format("effective width {}; S = C = {:.0f} would give {:.0f}", a.tokens * a.width,
                               best, best * best),
             "HAYASE-MAXW",
-            Standing::proved,
             a.tokens == a.width ? Severity::passed : Severity::note};
 }
 

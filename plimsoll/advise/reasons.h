@@ -4,7 +4,7 @@
 
 namespace plimsoll::advise {
 
-// Fills in the certified ends of the answer's capacity and the layer from which strings limit it.
+// Fills in the certified ends of the answer's capacity and the layer before which strings do not limit it.
 void certify(Advice& advice);
 
 // Adds a reason for each rule of docs/ADVICE.md that applies to the answer; after certify().

@@ -24,7 +24,7 @@ Json finding_json(const Finding& finding) {
             {"source",
              {{"claim", finding.source.claim},
               {"citation", finding.source.citation},
-              {"basis", name_of(finding.source.basis)}}},
+              {"basis", finding.source.basis()}}},
             {"remedy", text_or_null(finding.remedy)}};
 }
 
@@ -191,7 +191,7 @@ std::string to_markdown(const Report& report) {
                            finding.title, cell(finding.shown),
                            finding.line ? fmt::format("{:.3g}", *finding.line) : "", cell(finding.text),
                            finding.remedy.empty() ? "" : " Change: " + cell(finding.remedy) + ".",
-                           finding.source.citation, finding.source.claim, name_of(finding.source.basis));
+                           finding.source.citation, finding.source.claim, finding.source.basis());
     }
     out += "\nNot analysed:\n\n";
     for (const auto& entry : report.not_analysed)

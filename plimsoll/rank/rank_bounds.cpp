@@ -33,7 +33,8 @@ Agreement agreement_of(const BoundQuestion& q, Side side, const Ball& log3) {
 
 RankBound exact_row(const BoundQuestion& q, std::string id, const Integer& value, std::string note) {
     const Ball log3 = log3_of(std::max(value, Integer(1)));
-    RankBound row{.id = std::move(id), .value = value, .log3 = log3.upper(), .standing = "repaired"};
+    RankBound row{.id = std::move(id), .value = value, .log3 = log3.upper()};
+    row.standing = theory::to_text(theory::status_of(row.id).standing);
     row.note = std::move(note);
     row.agreement = agreement_of(q, Side::upper, log3);
     return row;
@@ -49,10 +50,8 @@ void add_counting(const BoundQuestion& q, const Sides& sides, std::vector<RankBo
     const auto value = Integer(static_cast<std::int64_t>(*bound));
     if (attention == nullptr) {
         rows.push_back(exact_row(q, "counting", value, "by monomials"));
-        rows.back().standing = "proved";
     } else if (attention->spec().residual) {
         rows.push_back(exact_row(q, "counting", value, "by functions"));
-        rows.back().standing = "proved";
     } else {
         const auto width = attention->spanned_width();
         const bool narrow = static_cast<std::int64_t>(width) < attention->spec().width;

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "plimsoll/base/text.h"
+#include "plimsoll/theory/ids/status.h"
 #include "plimsoll/verify/claim_tables.h"
 
 namespace plimsoll::verify {
@@ -68,6 +69,10 @@ Result<Effort> parse_effort(std::string_view text) {
     if (it != effort_names.end()) return static_cast<Effort>(it - effort_names.begin());
     const std::vector<std::string> names(effort_names.begin(), effort_names.end());
     return bad_input("effort", "unknown '" + std::string(text) + "'" + suggestion(text, names));
+}
+
+std::string standing_text(const Claim& claim) {
+    return theory::has_status(claim.id) ? conditional_text(theory::status_of(claim.id)) : "";
 }
 
 std::size_t ClaimReport::count(Outcome outcome) const {

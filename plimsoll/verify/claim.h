@@ -40,6 +40,10 @@ struct Claim {
     std::function<std::vector<Trial>(Effort)> trials;
 };
 
+// How the claim is known, by theory's status table: "proved for odd d_a"; empty for a variant, which the
+// table has no line for.
+std::string standing_text(const Claim& claim);
+
 // A case after the measurement.
 struct TriedCase {
     std::string name, command;

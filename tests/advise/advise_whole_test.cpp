@@ -5,6 +5,7 @@
 #include "plimsoll/advise/candidates.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/arch/count.h"
+#include "plimsoll/theory/ids/status.h"
 #include "tests/advise/advise_requests.h"
 
 // Whole advice at real sizes: the certificates take a few tenths of a second each.
@@ -91,9 +92,9 @@ TEST(AdviseWhole, TheCertifiedEndsHoldTheFastCapacity) {
                                 patches(86'000'000, AdviceFamily::transformer), mixer(5'000'000)}) {
         const Advice advice = advised(request);
         EXPECT_LE(advice.certified_lower, advice.certified_upper);
-        // 3 %: what fast_capacity.h promises outside the enclosure from width 64 on.
-        EXPECT_GE(advice.answer.capacity, 0.97 * advice.certified_lower);
-        EXPECT_LE(advice.answer.capacity, 1.03 * advice.certified_upper);
+        // 5 %: docs/measurements/theory.md, width 64 and 16 positions or more.
+        EXPECT_GE(advice.answer.capacity, 0.95 * advice.certified_lower);
+        EXPECT_LE(advice.answer.capacity, 1.05 * advice.certified_upper);
         EXPECT_LT(advice.proved_lower, advice.certified_upper);
     }
 }
@@ -120,7 +121,7 @@ TEST(AdviseWhole, ASmallVocabularyMakesItDeeper) {
 TEST(AdviseWhole, EveryReasonHasItsSource) {
     for (const auto& request : {tokens(100'000'000), mixer(10'000'000)}) {
         for (const auto& reason : advised(request).reasons) {
-            EXPECT_FALSE(reason.source.empty()) << reason.name;
+            EXPECT_TRUE(theory::has_status(reason.claim)) << reason.name;
             EXPECT_FALSE(reason.reading.empty()) << reason.name;
             EXPECT_EQ(reason.rule.front(), 'R') << reason.name;
         }

@@ -155,7 +155,7 @@ TEST(Findings, ThePublishedThresholdSaysThatItsTheoremIsFalse) {
     const Finding published = finding(audit_model("gpt2"), "depth-published");
     EXPECT_NEAR(*published.value, 12 / (std::log(768) / std::log(3)), 1e-9);
     EXPECT_THAT(published.text, HasSubstr("E1"));
-    EXPECT_EQ(published.source.basis, Basis::refuted);
+    EXPECT_EQ(published.source.basis(), "refuted");
 }
 
 // The nine depths tabulated in the notes on capacity, decided there with certified bounds.

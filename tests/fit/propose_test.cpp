@@ -221,7 +221,7 @@ TEST(Propose, FindingsAreAuditsForTheSameShape) {
             continue;
         EXPECT_EQ(finding(candidate, reason.rule).value, reason.value);
         EXPECT_THAT(finding(candidate, reason.rule).sentence, HasSubstr(reason.reading));
-        EXPECT_EQ(finding(candidate, reason.rule).standing, advise::name_of(reason.standing));
+        EXPECT_EQ(finding(candidate, reason.rule).standing, reason.standing());
     }
 }
 

@@ -388,20 +388,6 @@ TEST(Knee, ClosedFormsAtBothEnds) {
     EXPECT_TRUE(mixer_knee(16, 16, 64).overlaps(Ball(8, 64) - log(Ball::euler_e(64)) / log(Ball(2, 64))));
 }
 
-// The point of T: above it kappa is D (L - T) up to O(log d), below it kappa triples.
-TEST(Knee, CapacityTriplesBeforeItAndIsLinearAfterIt) {
-    for (const std::int64_t d : {64, 768, 4096}) {
-        const double T = knee_depth({d, d}, 64).middle(), D = ambient(d).to_double();
-        const auto kappa = [&](std::int64_t L) { return full_bound_log3(L, d, 64).middle(); };
-        const auto deep = static_cast<std::int64_t>(T) + 30;
-        EXPECT_NEAR(kappa(deep) / (D * (static_cast<double>(deep) - T)), 1, 1e-3);
-        EXPECT_NEAR((kappa(deep + 1) - kappa(deep)) / D, 1, 1e-6);
-        const auto early = static_cast<std::int64_t>(T) - 3;
-        EXPECT_GT(kappa(early) / kappa(early - 1), 2.2);
-        EXPECT_LE(kappa(early) / kappa(early - 1), 3.2);
-    }
-}
-
 // CAPACITY section 2: at P = 12 L d^2 the share of the limit P / 24 that depth 2T reaches is about a half.
 TEST(Knee, HalfTheLimitAtTwiceTheKnee) {
     const double P = 1e9;

@@ -119,6 +119,17 @@ TEST(Claims, SayWhyTheyAreExpectedToFailAndEndInAFullStop) {
     }
 }
 
+// What is refuted is tried as such, or on networks that its counterexamples are not among, which it says.
+TEST(Claims, ExpectWhatTheStatusTableSays) {
+    for (const auto& claim : all_claims()) {
+        if (!theory::has_status(claim.id)) continue;
+        const bool refuted = theory::status_of(claim.id).standing == theory::Standing::refuted;
+        const bool restricted = claim.statement.find("random networks") != std::string::npos;
+        EXPECT_EQ(claim.expected == Verdict::fails, refuted && !restricted) << claim.id;
+        EXPECT_FALSE(standing_text(claim).empty()) << claim.id;
+    }
+}
+
 // That a bound is proved does not make its attainment more than a conjecture.
 TEST(Claims, WhatIsOnlyMeasuredIsCalledAConjecture) {
     for (const std::string id :

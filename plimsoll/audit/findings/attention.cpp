@@ -11,8 +11,8 @@ namespace {
 using theory::HeadShape;
 using theory::Integer;
 
-// Layers that first-layer forms worth `seen` of the Gram entries cost in the deep limit: KL(f, 1/3) / ln 3
-// with f = 1 - seen (docs/bounds/capacity-heads.md).
+// Layers that the bound loses in the deep limit when layer 1 sees `seen` of the Gram entries: KL(f, 1/3) / ln
+// 3 with f = 1 - seen (docs/bounds/capacity-heads.md).
 double layers_lost(double seen) {
     const double f = 1 - seen;
     if (f <= 1.0 / 3) return 0;
@@ -32,8 +32,9 @@ FirstLayer first_layer(std::int64_t width, std::int64_t heads, std::int64_t head
 
 std::string wide_text(double ratio, std::int64_t depth) {
     std::string text = fmt::format(
-        "Attention is {:.3g} times wider than the stream it reads and writes. By the heads theorem that buys "
-        "less than one layer in all, and it costs as much as {:.2g} standard layers (12 width^2) in each of "
+        "Attention is {:.3g} times wider than the stream it reads and writes. In the heads bound that buys "
+        "less than one layer in the deep limit, and it costs as much as {:.2g} standard layers (12 width^2) "
+        "in each of "
         "{}.",
         ratio, (ratio - 1) / 3, depth);
     if (ratio >= wide_attention)
@@ -72,7 +73,7 @@ void find_ratio(const ModelShape& shape, std::int64_t attention, Diagnosis& out)
         finding.text = wide_text(ratio, deepest_stack(shape).value_or(1));
     } else {
         finding.severity = Severity::notice;
-        finding.source.basis = Basis::derived;
+        finding.source.claim = "CAP-heads_bound_int";
         finding.source.citation = "plimsoll R5 and R6, docs/bounds/capacity-heads.md";
         finding.reading = fmt::format("{:.2g} of the width", ratio);
         finding.text = narrow_text(shape, attention);
@@ -88,11 +89,11 @@ void find_first_layer(const ModelShape& shape, Diagnosis& out) {
     finding.value = lost;
     finding.line = 0;
     finding.shown = fmt::format("{} x {}", *shape.heads, *shape.head_dim);
-    finding.reading = lost == 0 ? "no loss" : fmt::format("{:.2g} of a layer, once", lost);
+    finding.reading = lost == 0 ? "bound not lowered" : fmt::format("bound lower by {:.2g} layers", lost);
     finding.text = fmt::format(
-        "{} heads of {} see {:.2g} % of the Gram entries in layer 1, which costs {:.2g} layers of depth in "
-        "the "
-        "deep limit and never a whole one. The heads of later layers cost nothing.",
+        "{} heads of {} see {:.2g} % of the Gram entries in layer 1, which lowers the bound by {:.2g} layers "
+        "in the deep limit, never by a whole one. It does not count the heads of later layers; that networks "
+        "reach it is conjectured.",
         *shape.heads, *shape.head_dim, 100 * first.seen, lost);
     out.findings.push_back(std::move(finding));
 }
@@ -108,7 +109,8 @@ void find_shared_keys(const ModelShape& shape, Diagnosis& out) {
     finding.reading = fmt::format("{} heads share {}", *shape.heads, groups);
     finding.text = fmt::format(
         "{} query heads share {} key and value heads. What layer 1 can see of the Gram entries falls to "
-        "{:.2g} %: {:.2g} layers of depth in the deep limit, against {:.2g} unshared. No paper measured "
+        "{:.2g} %, which lowers the bound by {:.2g} layers in the deep limit, against {:.2g} unshared. No "
+        "paper measured "
         "more.",
         *shape.heads, groups, 100 * first.seen, layers_lost(first.seen),
         layers_lost(first_layer(width, *shape.heads, *shape.head_dim).seen));
@@ -130,8 +132,8 @@ void find_latent(const ModelShape& shape, Diagnosis& out) {
     finding.text = fmt::format("Keys and values of all heads come from {} directions of {}", rank, width);
     if (shape.q_lora_rank) finding.text += fmt::format(", queries from {}", *shape.q_lora_rank);
     finding.text += fmt::format(
-        ". Layer 1 sees at most {:.2g} % of the Gram entries: {:.2g} layers of depth in "
-        "the deep limit. No paper measured more.",
+        ". Layer 1 sees at most {:.2g} % of the Gram entries, which lowers the bound by {:.2g} layers in the "
+        "deep limit. No paper measured more.",
         100 * seen, layers_lost(seen));
     out.findings.push_back(std::move(finding));
 }

@@ -14,7 +14,6 @@ struct Reported {
     const char* shown;
     const char* reading;
     const char* text;
-    const char* claim;
     const char* where;
 };
 
@@ -32,7 +31,6 @@ const std::array reported{
         "Wies et al. put the redundancy of ALBERT-xxlarge, rank 128 of width 4096, at 25 %: at rank 16 of "
         "width 680 (about 70 M parameters) they saw a network without bottleneck and 25 % smaller do as "
         "well, and call the ratio close. It was not measured at this size.",
-        "WIES-RANK",
         "Wies et al. 2021, section 5.1, figure 2"},
     Reported{{},
              1024,
@@ -45,7 +43,6 @@ const std::array reported{
              "for T5-3B",
              "Wies et al. name T5-3B: at ratio 4 of attention to width a baseline with about 75 % of the "
              "parameters did as well. Measured on networks of 30 M to 70 M parameters.",
-             "WIES-RATIO",
              "Wies et al. 2021, section 5.3, figure 4"},
     Reported{
         {},
@@ -59,7 +56,6 @@ const std::array reported{
         "for T5-11B",
         "Wies et al. name T5-11B: at ratio 16 of attention to width a baseline with about 55 % of the "
         "parameters did as well, so about 6 B would do. Measured on networks of 30 M to 70 M parameters.",
-        "WIES-RATIO",
         "Wies et al. 2021, section 5.3, figure 4"},
     Reported{
         33,
@@ -73,7 +69,6 @@ const std::array reported{
         "ESM-1b named, no figure",
         "Wies et al. name ESM-1b, vocabulary 33 at width 1280, and say that a larger vocabulary would have "
         "strengthened it. They give a figure (25 %) for rank 16 of width 680 only.",
-        "WIES-RANK",
         "Wies et al. 2021, section 5.1"},
 };
 
@@ -96,7 +91,6 @@ void find_citations(const ModelShape& shape, Diagnosis& out) {
         finding.reading = entry.reading;
         finding.text = entry.text;
         finding.source.citation = entry.where;
-        finding.source.claim = entry.claim;
         out.findings.push_back(std::move(finding));
     }
 }

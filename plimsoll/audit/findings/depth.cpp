@@ -12,7 +12,8 @@ namespace {
 constexpr std::int64_t fitted_from = 6, fitted_to = 48;  // depths of the fit
 constexpr double capacity_window = 4;                    // reported optima lie between T and about 4 T
 constexpr std::int64_t deepest_search = 400;
-// The fast capacity is within 10 % of the certified one; a cap further off than that decides the layer.
+// The largest error of fast capacity (docs/measurements/theory.md): a cap further off than that decides the
+// layer.
 constexpr double doubt = 0.1;
 constexpr std::int64_t widest_certified = 1 << 15, deepest_certified = 24;
 
@@ -88,8 +89,9 @@ void find_threshold(const ModelShape& shape, std::int64_t depth, Diagnosis& out)
     finding.shown = fmt::format("{} : {:.1f}", depth, threshold);
     finding.reading = fmt::format("{:.2g} T", ratio);
     finding.text = fmt::format(
-        "T({}, {}) = {:.1f} layers: up to there the logarithm of the repaired bound triples with each layer, "
-        "beyond it grows linearly.",
+        "T({}, {}) = {:.1f} layers: a layer doubles the logarithm of the repaired bound there, does more "
+        "before "
+        "it, and beyond it only adds.",
         *shape.width, known ? std::to_string(*shape.context) : "N >= 2d", threshold);
     if (ratio < 1)
         finding.remedy = fmt::format("at least {:.0f} layers, at the cost of width", std::ceil(threshold));

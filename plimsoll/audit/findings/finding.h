@@ -9,8 +9,8 @@ namespace plimsoll::audit {
 
 // How much a finding matters; docs/AUDIT.md has the rule of each, finding_rules() the same in one table.
 enum class Severity {
-    severe,  // act on it: measured or proved to cost much at this ratio
-    notice,  // worth knowing, but no measured or proved loss of that size
+    severe,  // act on it: far beyond a line that a bound or somebody's measurement draws
+    notice,  // worth knowing, beyond the line but not far
     ok,      // looked at, nothing in the way
     info,    // a number without a judgement
 };
@@ -18,17 +18,13 @@ enum class Severity {
 // "severe", "notice", "ok" or "info".
 std::string_view name_of(Severity severity);
 
-// How the statement behind a finding is known.
-enum class Basis { proved, measured, fitted, reported, derived, refuted };
-
-// "proved", "measured" ...
-std::string_view name_of(Basis basis);
-
 // Where a finding comes from.
 struct Source {
-    std::string_view claim;     // an id of `plimsoll bounds` or a rule of docs/AUDIT.md: "WIES-RATIO"
+    std::string_view claim;     // an id of `plimsoll bounds`: "WIES-RATIO"
     std::string_view citation;  // "Wies et al. 2021, section 5.3"
-    Basis basis = Basis::proved;
+
+    // How the claim is known, by theory's status table: "upper bound proved", "reported".
+    [[nodiscard]] std::string basis() const;
 };
 
 // What a kind of finding is about, when it is severe or a notice, and its source; empty means never.

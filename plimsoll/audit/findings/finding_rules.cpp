@@ -3,114 +3,101 @@
 
 #include "plimsoll/audit/findings/finding.h"
 #include "plimsoll/base/check.h"
+#include "plimsoll/theory/ids/status.h"
 
 namespace plimsoll::audit {
 namespace {
 
-// id, title, severe when, notice when, {claim, citation, basis}
+// id, title, severe when, notice when, {claim, citation}
 constexpr std::array rules{
     FindingRule{"bounds-do-not-apply",
                 "bounds",
                 "",
                 "always",
-                {"SCOPE", "the theorems speak of attention and of mixers", Basis::proved}},
+                {"SCOPE", "the theorems speak of attention and of mixers"}},
     FindingRule{"attention-width",
                 "attention to width",
                 "heads x head_dim >= 4 width",
                 "not equal within 1 %",
-                {"WIES-RATIO", "Wies et al. 2021, section 5.3; plimsoll R6", Basis::measured}},
+                {"WIES-RATIO", "Wies et al. 2021, section 5.3; plimsoll R6"}},
     FindingRule{"input-rank",
                 "embedding rank to width",
                 "attention model, rank < width / 2 (delta/D < 0.75)",
                 "rank < width",
-                {"FIX-WIES", "Wies et al. 2021, theorems 1 and 2, repaired; plimsoll R7", Basis::proved}},
+                {"FIX-WIES", "Wies et al. 2021, theorems 1 and 2, repaired; plimsoll R7"}},
     FindingRule{"depth-fitted",
                 "depth to load line",
                 "",
                 "off the line by more than 10 %",
-                {"LOAD-LINE", "Levine et al. 2020, fit width = exp(5.039 + 0.0555 L)", Basis::fitted}},
+                {"LOAD-LINE", "Levine et al. 2020, fit width = exp(5.039 + 0.0555 L)"}},
     FindingRule{"depth-threshold",
                 "depth to threshold T",
                 "depth < T / 2",
                 "T / 2 <= depth < T",
-                {"CAP-T_knee", "plimsoll R1, docs/bounds/capacity-knee.md", Basis::proved}},
+                {"CAP-T_knee", "plimsoll R1, docs/bounds/capacity-knee.md"}},
     FindingRule{"depth-published",
                 "depth to log3 width",
                 "",
                 "",
-                {"LEVINE-TH", "Levine et al. 2020, theorems 1 and 2; E1", Basis::refuted}},
+                {"LEVINE-TH", "Levine et al. 2020, theorems 1 and 2; E1"}},
     FindingRule{"depth-saturation",
                 "depth to sequence cap",
                 "",
                 "",
-                {"CAP-string_cap_log3", "plimsoll R4, docs/bounds/capacity-string-cap.md", Basis::proved}},
+                {"CAP-string_cap_log3", "plimsoll R4, docs/bounds/capacity-string-cap.md"}},
     FindingRule{"context-width",
                 "context to width",
                 "",
                 "context < 2 width",
-                {"FIX-T4", "plimsoll R8, docs/bounds/capacity-hilbert.md", Basis::proved}},
+                {"FIX-T4", "plimsoll R8, docs/bounds/capacity-hilbert.md"}},
     FindingRule{"first-layer-heads",
                 "heads of layer 1",
                 "",
                 "",
-                {"CAP-heads_layers_lost_limit", "plimsoll R5, docs/bounds/capacity-heads.md", Basis::proved}},
+                {"CAP-heads_layers_lost_limit", "plimsoll R5, docs/bounds/capacity-heads.md"}},
     FindingRule{"kv-rank",
                 "kv rank to width",
                 "",
                 "",
-                {"CAP-heads_bound_int", "plimsoll R5 with shared keys and values", Basis::derived}},
+                {"CAP-heads_bound_int", "plimsoll R5 with shared keys and values"}},
     FindingRule{"latent-rank",
                 "latent rank to width",
                 "",
                 "",
-                {"CAP-heads_bound_int", "plimsoll R5 with keys and values from one latent", Basis::derived}},
+                {"CAP-heads_bound_int", "plimsoll R5 with keys and values from one latent"}},
     FindingRule{"position-rank",
                 "position rank to width",
                 "",
                 "",
-                {"CAP-pos_bound_int", "plimsoll R7; Wies et al. 2021, appendix C.4", Basis::proved}},
-    FindingRule{"mixer-width",
-                "effective width",
-                "",
-                "",
-                {"HAYASE-WIDTH", "Hayase and Karakida 2024", Basis::derived}},
+                {"CAP-pos_bound_int", "plimsoll R7; Wies et al. 2021, appendix C.4"}},
+    FindingRule{"mixer-width", "effective width", "", "", {"HAYASE-WIDTH", "Hayase and Karakida 2024"}},
     FindingRule{"mixer-window",
                 "blocks to log2 width",
                 "",
                 "outside 1 to 2",
-                {"NAVON-WINDOW", "Navon and Bronstein 2022, figure 1", Basis::reported}},
+                {"NAVON-WINDOW", "Navon and Bronstein 2022, figure 1"}},
     FindingRule{"mixer-knee",
                 "layers to mixer knee",
                 "",
                 "fewer than log2(tokens x channels)",
-                {"CAP-mixer_rows_int", "plimsoll R9, docs/bounds/capacity-mixers.md", Basis::proved}},
+                {"CAP-mixer_rows_int", "plimsoll R9, docs/bounds/capacity-mixers.md"}},
     FindingRule{"mixer-shape",
                 "width for connections",
                 "",
                 "",
-                {"HAYASE-MAXW", "Hayase and Karakida 2024, from a summary", Basis::reported}},
+                {"HAYASE-MAXW", "Hayase and Karakida 2024, from a summary"}},
+    FindingRule{"experts", "experts", "", "", {"SCOPE", "feed-forward layers are outside the bounds"}},
     FindingRule{
-        "experts", "experts", "", "", {"SCOPE", "feed-forward layers are outside the bounds", Basis::proved}},
-    FindingRule{"shared-layers",
-                "shared layers",
-                "",
-                "",
-                {"SCOPE", "the load line was fitted to unshared layers", Basis::fitted}},
-    FindingRule{"parameters",
-                "parameters",
-                "",
-                "header and prediction differ",
-                {"COUNT", "docs/COUNTING.md", Basis::derived}},
+        "shared-layers", "shared layers", "", "", {"SCOPE", "the load line was fitted to unshared layers"}},
+    FindingRule{
+        "parameters", "parameters", "", "header and prediction differ", {"COUNT", "docs/COUNTING.md"}},
     FindingRule{"tied-weights",
                 "weights stored twice",
                 "",
                 "tied, but in the file twice",
-                {"COUNT", "docs/COUNTING.md", Basis::derived}},
-    FindingRule{"reported-redundancy",
-                "redundancy reported",
-                "",
-                "",
-                {"WIES-RATIO", "Wies et al. 2021", Basis::reported}},
+                {"COUNT", "docs/COUNTING.md"}},
+    FindingRule{
+        "reported-redundancy", "redundancy reported", "", "", {"WIES-REDUNDANCY", "Wies et al. 2021"}},
 };
 
 }  // namespace
@@ -120,10 +107,7 @@ std::string_view name_of(Severity severity) {
     return names[static_cast<std::size_t>(severity)];
 }
 
-std::string_view name_of(Basis basis) {
-    constexpr std::array names{"proved", "measured", "fitted", "reported", "derived", "refuted"};
-    return names[static_cast<std::size_t>(basis)];
-}
+std::string Source::basis() const { return theory::brief_text(theory::status_of(claim)); }
 
 std::span<const FindingRule> finding_rules() { return rules; }
 

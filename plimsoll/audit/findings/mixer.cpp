@@ -59,10 +59,11 @@ void find_knee(const MixerNumbers& x, Diagnosis& out) {
     finding.line = 1;
     finding.severity = *finding.value < 1 ? Severity::notice : Severity::ok;
     finding.shown = fmt::format("{} : {:.1f}", layers, knee);
-    finding.reading = *finding.value < 1 ? "a layer still doubles it" : "past the knee";
+    finding.reading = *finding.value < 1 ? "before the knee" : "past the knee";
     finding.text = fmt::format(
-        "{} blocks are {} mixing layers; the logarithm of the bound doubles with each up to log2({} x {}) = "
-        "{:.1f} and grows linearly beyond. Hidden sizes, norms and skips are left out.",
+        "{} blocks are {} mixing layers; up to log2({} x {}) = {:.1f} each multiplies the logarithm of the "
+        "bound, by 2 at first and by 1.5 at the end, beyond it each only adds. Hidden sizes, norms and skips "
+        "are left out.",
         x.depth, layers, x.tokens, x.channels, knee);
     if (*finding.value < 1)
         finding.remedy = fmt::format("{:.0f} blocks reach the knee", std::ceil(knee / mixings_per_block));

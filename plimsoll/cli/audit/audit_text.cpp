@@ -69,7 +69,7 @@ void print_reasons(const Report& report, bool explain) {
         const bool wanted = finding.severity == Severity::severe || finding.severity == Severity::notice ||
                             finding.id == "reported-redundancy";
         if (!wanted && !explain) continue;
-        fmt::print("\n  {} [{}, {}]\n", finding.title, finding.source.claim, name_of(finding.source.basis));
+        fmt::print("\n  {} [{}, {}]\n", finding.title, finding.source.claim, finding.source.basis());
         fmt::print("{}", wrapped(finding.text, 4));
         if (!finding.remedy.empty()) fmt::print("{}", wrapped("change: " + finding.remedy, 4));
         fmt::print("{}", wrapped("source: " + std::string(finding.source.citation), 4));

@@ -6,6 +6,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -20,7 +21,6 @@ using theory::Standing;
 
 constexpr double digits_per_trit = 0.4771212547196624;
 constexpr std::size_t longest_written = 70;
-constexpr int line_width = 80;
 
 std::string_view to_text(Side side) { return side == Side::lower ? "lower" : "upper"; }
 
@@ -31,15 +31,19 @@ std::string input_names(const Formula& formula) {
     return join(names, " ");
 }
 
-std::string standing_text(Standing standing, const std::string& erratum) {
-    const std::string word(theory::to_text(standing));
-    return erratum.empty() ? word : word + ", " + erratum;
+std::string with_erratum(std::string words, const std::string& erratum) {
+    return erratum.empty() ? words : words + ", " + erratum;
+}
+
+// "proved for odd d_a, E14": never without the condition.
+std::string standing_text(const Formula& formula) {
+    return with_erratum(conditional_text(theory::status_of(formula.id)), formula.erratum);
 }
 
 // "title            right", the right part ending at column 80.
 void print_title(const std::string& title, const std::string& right) {
     if (right.empty()) return fmt::print("{}\n", title);
-    fmt::print("{:<{}}{}\n", title, line_width - static_cast<int>(right.size()), right);
+    fmt::print("{:<{}}{}\n", title, static_cast<int>(line_width - right.size()), right);
 }
 
 std::string shortened(const std::string& digits) {
@@ -57,6 +61,13 @@ void print_logs(const Rational& number, int digits) {
     const int wanted = static_cast<int>(digits * 3.33) + 8;
     print_line("log3", theory::refine(log3, wanted).text(digits));
     print_line("log10", theory::refine(log10, wanted).text(digits));
+}
+
+// Under the other values, further lines too.
+void print_scope(const theory::ClaimStatus& status) {
+    constexpr std::size_t indent = 12;
+    const std::string text = scope_text(status);
+    if (!text.empty()) fmt::print("  {:<10}{}", "scope", wrapped(text, indent).substr(indent));
 }
 
 Status print_number(const theory::Value& value, int digits) {
@@ -88,7 +99,7 @@ Mark mark_of(const BoundRow& row) {
 }
 
 std::string reading_of(const BoundRow& row) {
-    std::string text = standing_text(row.standing, row.erratum);
+    std::string text = with_erratum(std::string(theory::to_text(row.standing)), row.erratum);
     if (!row.note.empty()) text += "; " + row.note;
     return text;
 }
@@ -132,7 +143,7 @@ void print_formulas() {
     Table table({{"id", Align::left}, {"status", Align::left}, {"inputs", Align::left}});
     for (const auto& formula : theory::all_formulas()) {
         const std::string inputs = formula.is_number() ? input_names(formula) : "(statement)";
-        table.add({formula.id, standing_text(formula.standing, formula.erratum), inputs});
+        table.add({formula.id, standing_text(formula), inputs});
     }
     table.print();
     fmt::print("\n{} ids.  One of them: plimsoll bounds LEVINE-T3 L=3 dx=8 H=2\n",
@@ -150,6 +161,8 @@ Json formulas_json() {
                         {"summary", formula.summary},
                         {"source", formula.source},
                         {"standing", theory::to_text(formula.standing)},
+                        {"scope", scope_text(theory::status_of(formula.id))},
+                        {"needs", theory::status_of(formula.id).needs},
                         {"erratum", formula.erratum},
                         {"page", "docs/bounds/" + formula.page + ".md"},
                         {"number", formula.is_number()},
@@ -162,7 +175,8 @@ Status print_value(const Formula& formula, const theory::Value& value, int digit
     print_title(formula.id, formula.source);
     fmt::print("{}\n\n", formula.summary);
     PLIMSOLL_RETURN_IF_ERROR(print_number(value, digits));
-    print_line("status", standing_text(formula.standing, formula.erratum));
+    print_line("status", standing_text(formula));
+    print_scope(theory::status_of(formula.id));
     print_line("page", "docs/bounds/" + formula.page + ".md");
     return {};
 }
@@ -174,6 +188,8 @@ Result<Json> value_json(const Formula& formula, const Json& inputs, const theory
                 {"inputs", inputs},
                 {"output", output},
                 {"standing", theory::to_text(formula.standing)},
+                {"scope", scope_text(theory::status_of(formula.id))},
+                {"needs", theory::status_of(formula.id).needs},
                 {"erratum", formula.erratum},
                 {"source", formula.source}};
 }

@@ -11,6 +11,7 @@
 #include "plimsoll/cli/bounds/bounds_text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/theory/ids/claims_page.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -20,7 +21,7 @@ constexpr int max_digits = 10'000;
 struct BoundsFlags {
     std::string what, context, digits = "30";
     std::vector<std::string> inputs, check;
-    bool list = false, json = false;
+    bool list = false, json = false, markdown = false;
 };
 
 // A spec has a family before its colon, or is a family's name; everything else is an id.
@@ -92,6 +93,9 @@ Result<int> show_spec(const BoundsFlags& flags) {
 
 Result<int> run_bounds(const BoundsFlags& flags) {
     if (!flags.check.empty()) return check_files(flags);
+    if (flags.markdown && (!flags.list || flags.json))
+        return bad_input("markdown", "belongs to --list, and not together with --json");
+    if (flags.markdown) return fmt::print("{}", theory::claims_page()), 0;
     if (flags.list && flags.json) return print_json(formulas_json()), 0;
     if (flags.list) return print_formulas(), 0;
     if (flags.what.empty()) return bad_input("bounds", "needs an id, a spec, --list or --check FILE");
@@ -110,6 +114,8 @@ void add_bounds(CLI::App& app, Action& action) {
     verb->add_option("--digits", flags->digits, "significant figures of real numbers")->capture_default_str();
     verb->add_option("--check", flags->check, "check files of vectors; exit 1 with the differences");
     verb->add_flag("--list", flags->list, "every id with its standing and inputs");
+    verb->add_flag("--markdown", flags->markdown,
+                   "with --list: the index of docs/bounds, with what exactly is known");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_bounds(*flags)); }; });
 }

@@ -47,7 +47,7 @@ struct DepthMark {
 
 std::vector<DepthMark> marks_of(const CapacityCurve& curve) {
     return {{"p", "first depth past the published threshold, log3 of the width", curve.past_threshold},
-            {"T", "first depth past the knee T, where capacity stops tripling", curve.past_knee},
+            {"T", "first depth past the knee T, where a layer doubles capacity", curve.past_knee},
             {"s", "L_sat, first depth whose capacity meets (N/2) log3 V", curve.saturated}};
 }
 

@@ -85,6 +85,7 @@ Json case_json(const TriedCase& c) {
 Json report_json(const ClaimReport& report) {
     Json out = {{"id", report.claim->id},
                 {"statement", report.claim->statement},
+                {"standing", verify::standing_text(*report.claim)},
                 {"verdict", to_text(report.verdict)},
                 {"expected", to_text(report.claim->expected)},
                 {"as_expected", report.as_expected()},

@@ -35,7 +35,7 @@ Finding finding_of(const advise::Reason& reason) {
     finding.sentence =
         fmt::format("{} {}{}: {}", reason.name, reason.value,
                     reason.line.empty() ? "" : fmt::format(" (line {})", reason.line), reason.reading);
-    finding.standing = advise::name_of(reason.standing);
+    finding.standing = reason.standing();
     finding.severity = severity_name(reason.severity);
     return finding;
 }

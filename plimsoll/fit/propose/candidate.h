@@ -18,7 +18,7 @@ struct Finding {
     std::string value;     // "64 : 400"
     std::string line;      // what it should be: "0.5"
     std::string sentence;  // the reading in words
-    std::string standing;  // proved, measured, conjectured, empirical, silent
+    std::string standing;  // by theory's status table: "upper bound proved", "conjectured"
     std::string severity;  // passed, note, act
 
     bool operator==(const Finding&) const = default;

@@ -28,7 +28,7 @@ double doublings_outside(double value, double low, double high) {
     return std::max({0.0, std::log2(low / value), std::log2(value / high)});
 }
 
-// R4 says "reached" by the standing of its finding.
+// R4 says "reached" by the standing of its finding: CAP-L_sat is conjectured, the cap itself proved.
 bool strings_limit(const Candidate& candidate) {
     const Finding* cap = finding(candidate, "R4");
     return cap != nullptr && cap->standing == "conjectured";
@@ -59,8 +59,9 @@ std::string strings_part(const Candidate& favourite) {
     if (cap == nullptr) return "";
     if (!strings_limit(favourite)) return "; capacity ranks the shapes, as the strings do not limit it";
     return fmt::format(
-        "; from {} on the strings limit separation rank, so in the window (1 to 4 T) shape should "
-        "matter little",
+        "; from {} on the strings can limit separation rank, if networks reach their bounds, so in the "
+        "window "
+        "(1 to 4 T) shape should matter little",
         cap->value);
 }
 

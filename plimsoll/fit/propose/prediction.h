@@ -5,7 +5,8 @@
 namespace plimsoll::fit {
 
 // How far theory places a candidate from what it likes, in doublings: of the depth from the band (from the
-// window where the strings limit separation rank, R4), plus of the width beyond twice the input's rank (R7).
+// window where the strings can limit separation rank, R4), plus of the width beyond twice the input's rank
+// (R7).
 double theory_distance(const Candidate& candidate);
 
 // Gives every candidate its place within its family by that distance (between families theory is silent);

@@ -64,7 +64,7 @@ Ball mixer_cols_log3(std::int64_t rows, std::int64_t cols, std::int64_t depth, i
 // log_2(nm / e), where the doubling per layer ends.
 Ball mixer_knee(const Integer& rows, const Integer& cols, int bits);
 
-// T(d, N), the depth at which capacity stops tripling per layer (CAP-T_knee): log_3(4 delta / e) - log_3(deg)
+// T(d, N), the depth at which a layer doubles capacity (CAP-T_knee): log_3(4 delta / e) - log_3(deg)
 // / delta.
 Ball knee_depth(const RankVariety& variety, int bits);
 

@@ -9,12 +9,11 @@ namespace plimsoll::theory::fast {
 double gram_factors(double depth);
 
 // log_3 of the repaired bound for a balanced split of `context` positions. Relative error below 1e-8 for
-// context >= 2 width; otherwise an estimate, at most 5 % outside the certified enclosure for width >= 64 and
-// context >= 16, 8 % for fewer positions, 10 % from width 16 on; 0.2 to 7 microseconds, 30 for an odd context
-// below 24 (docs/measurements/theory.md).
+// context >= 2 width; otherwise an estimate with the error of docs/measurements/theory.md; 0.2 to 7
+// microseconds, 30 for an odd context below 24.
 double capacity_log3(double depth, double width, double context);
 
-// T(d, N), the depth at which capacity stops tripling per layer; agrees with knee_depth to 1e-9.
+// T(d, N), the depth at which a layer doubles capacity; agrees with knee_depth to 1e-9.
 double knee_depth(double width, double context);
 
 // ln of the degree of symmetric d x d matrices of rank <= q; 0 for q >= d.

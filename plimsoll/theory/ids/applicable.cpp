@@ -26,6 +26,15 @@ void judge_refuted(BoundTable& table) {
     }
 }
 
+// A row that may not be relied on for want of a condition names it.
+void name_conditions(BoundTable& table) {
+    for (auto& row : table.rows) {
+        const std::string_view needs = status_of(row.id).needs;
+        if (!row.sound && row.standing != Standing::refuted && !needs.empty())
+            row.note = "for " + std::string(needs);
+    }
+}
+
 void mark_tightest(BoundTable& table, Side side) {
     BoundRow* best = nullptr;
     for (auto& row : table.rows) {
@@ -40,6 +49,7 @@ void mark_tightest(BoundTable& table, Side side) {
 
 BoundTable finished(BoundTable table) {
     judge_refuted(table);
+    name_conditions(table);
     mark_tightest(table, Side::lower);
     mark_tightest(table, Side::upper);
     return table;

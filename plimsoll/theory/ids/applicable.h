@@ -17,7 +17,7 @@ struct BoundRow {
     std::string id;
     Side side = Side::upper;
     Ball log3;
-    Standing standing = Standing::proved;
+    Standing standing = Standing::conjectured;
     std::string erratum;
     std::string note;
     // May be relied on at these numbers: proved or repaired, or refuted in general but implied by a repaired

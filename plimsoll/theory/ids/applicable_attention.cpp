@@ -157,19 +157,18 @@ void add_facts(const Letters& x, std::vector<BoundFact>& facts) {
     facts.push_back({"published threshold", short_text(threshold),
                      fmt::format("log3 of the width: {}", depth_regime(x.L, x.d))});
     const RankVariety variety{x.d, std::min(x.d, x.N / 2)};
-    facts.push_back(
-        {"knee T", short_text(knee_depth(variety, table_bits)), "up to here capacity triples per layer"});
+    facts.push_back({"knee T", short_text(knee_depth(variety, table_bits)), "here a layer doubles capacity"});
     if (x.H > 1 && x.H * x.da == x.d) {
         facts.push_back({"cost of the heads",
                          fmt::format("{:.3f} layers", heads_layers_lost(x.H, table_bits).middle()),
-                         "at most, in the deep limit"});
+                         "of the bound, in the deep limit"});
     }
     if (x.tokens && x.context_given) {
         const Saturation saturation = saturation_depth(x.d, x.N, x.V);
         const std::string depth = saturation.not_before == saturation.reached
                                       ? fmt::format("{}", saturation.reached)
                                       : fmt::format("{} to {}", saturation.not_before, saturation.reached);
-        facts.push_back({"L_sat", depth, "capacity meets (N/2) log3 V, not before"});
+        facts.push_back({"L_sat", depth, "not before it capacity meets (N/2) log3 V"});
     }
     if (x.context_given) {
         const bool binds = x.N < 2 * x.d;

@@ -29,7 +29,6 @@ Formula ours(std::string function, std::string summary, std::string page, std::v
             .function = function,
             .summary = std::move(summary),
             .source = "ours",
-            .standing = Standing::repaired,
             .erratum = "",
             .page = std::move(page),
             .inputs = std::move(inputs)};
@@ -116,7 +115,14 @@ std::vector<Formula> hilbert_functions() {
         PLIMSOLL_RETURN_IF_ERROR(need_writable("CAP-bound_int", size));
         return Value(split_bound(in.small("L"), in.small("d"), in.small("qA"), in.small("qB")));
     };
-    return {h_vector, degree, log_degree, forms, covariants, split};
+    return {h_vector,
+            degree,
+            log_degree,
+            forms,
+            covariants,
+            split,
+            statement("CAP-enclosure", "an interval that contains the bound, at any size", "ours",
+                      "capacity-enclosure")};
 }
 
 std::vector<Formula> heads() {
@@ -135,28 +141,26 @@ std::vector<Formula> heads() {
             return heads_bound(in.small("L"), {in.small("d"), in.small("H"), in.small("da")});
         }));
     Formula lost =
-        ours("heads_layers_lost_limit", "layers of depth that H heads of size d/H cost, deep limit",
+        ours("heads_layers_lost_limit", "layers that the bound loses to H heads of size d/H, deep limit",
              "capacity-heads", {size_input("H")});
     lost.evaluate =
         really([](const Inputs& in, int bits) { return heads_layers_lost(in.integer("H"), bits); });
     Formula defect =
         ours("defect_L3_j7_rank1_points", "what L = 3, H = 1 falls short by in piece 7, at least",
              "capacity-defect", {count_input("d", 2)});
-    defect.standing = Standing::proved;
     defect.evaluate = exactly([](const Inputs& in) { return defect_rank_one(in.small("d")); });
     return {bound, lost, defect};
 }
 
 std::vector<Formula> thresholds_and_mixers() {
-    Formula knee = ours("T_knee", "depth at which capacity stops tripling: T(d) or T(d, N)", "capacity-knee",
-                        {count_input("d"), optional_input(count_input("N", 2))});
+    Formula knee = ours("T_knee", "the knee T(d) or T(d, N): a layer doubles the log of the bound there",
+                        "capacity-knee", {count_input("d"), optional_input(count_input("N", 2))});
     knee.evaluate = really([](const Inputs& in, int bits) {
         const std::int64_t d = in.small("d");
         return knee_depth({d, in.has("N") ? in.small("N") / 2 : d}, bits);
     });
     Formula cap = ours("string_cap_log3", "(N/2) log3 V: no function of N tokens has more",
                        "capacity-string-cap", {size_input("N"), size_input("V")});
-    cap.standing = Standing::proved;
     cap.evaluate = really(
         [](const Inputs& in, int bits) { return string_cap_log3(in.integer("N"), in.integer("V"), bits); });
     const std::vector<InputRule> shape{count_input("n"), count_input("m"), depth_input("p")};
@@ -178,7 +182,10 @@ std::vector<Formula> thresholds_and_mixers() {
     cols.log3 = guarded(even_cols, log3_by([](const Inputs& in, int bits) {
                             return mixer_cols_log3(in.small("n"), in.small("m"), in.small("p"), bits);
                         }));
-    return {knee, cap, rows, cols};
+    return {knee, cap,
+            statement("CAP-L_sat", "networks reach (N/2) log3 V at the first depth whose bound does", "ours",
+                      "capacity-string-cap"),
+            rows, cols};
 }
 
 }  // namespace

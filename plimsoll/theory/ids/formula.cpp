@@ -42,11 +42,12 @@ std::vector<Formula> assembled() {
     std::vector<Formula> all;
     for (const auto& table :
          {separation_formulas(), levine_formulas(), repaired_formulas(), wies_formulas(), navon_formulas(),
-          hayase_formulas(), capacity_formulas(), attainment_formulas()}) {
+          hayase_formulas(), capacity_formulas(), attainment_formulas(), advice_formulas()}) {
         all.insert(all.end(), table.begin(), table.end());
     }
     std::vector<Formula> with_twins;
-    for (const auto& formula : all) {
+    for (auto& formula : all) {
+        formula.standing = status_of(formula.id).standing;
         with_twins.push_back(formula);
         const bool written =
             std::any_of(all.begin(), all.end(), [&](const auto& f) { return f.id == formula.id + suffix(); });
@@ -141,24 +142,6 @@ Status read_one(const InputRule& rule, const Json& given, Inputs& inputs) {
 }
 
 }  // namespace
-
-std::string_view to_text(Standing standing) {
-    switch (standing) {
-        case Standing::proved:
-            return "proved";
-        case Standing::refuted:
-            return "refuted";
-        case Standing::repaired:
-            return "repaired";
-        case Standing::conjectured:
-            return "conjectured";
-        case Standing::defined:
-            return "defined";
-        case Standing::reported:
-            return "reported";
-    }
-    return "";
-}
 
 const Inputs::Value& Inputs::at(const std::string& name) const {
     const auto found = values_.find(name);

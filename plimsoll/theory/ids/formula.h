@@ -11,21 +11,11 @@
 
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/theory/ids/status.h"
 #include "plimsoll/theory/numbers/ball.h"
 
 // Every claim of the papers and of our repairs by id, as something that can be listed, evaluated and checked.
 namespace plimsoll::theory {
-
-// What is known about a claim.
-enum class Standing {
-    proved,       // a theorem, or an identity
-    refuted,      // false as printed; the erratum says where
-    repaired,     // ours, proved, in place of a refuted one
-    conjectured,  // stated without proof, or measured only
-    defined,      // a definition or a convention
-    reported,     // a number somebody measured
-};
-std::string_view to_text(Standing standing);
 
 enum class InputKind { integer, decimal, word, pairs };
 
@@ -67,12 +57,12 @@ using Value = std::variant<None, bool, std::string, Integer, Rational, Real, std
 
 struct Formula {
     std::string id;
-    std::string function;  // name in the vectors files
-    std::string summary;   // one line for people
-    std::string source;    // "Levine 2020, Thm 3"
-    Standing standing = Standing::proved;
-    std::string erratum;  // "E1", or empty
-    std::string page;     // docs/bounds/<page>.md
+    std::string function;                       // name in the vectors files
+    std::string summary;                        // one line for people
+    std::string source;                         // "Levine 2020, Thm 3"
+    Standing standing = Standing::conjectured;  // of the status table (status.h), filled in by all_formulas()
+    std::string erratum;                        // "E1", or empty
+    std::string page;                           // docs/bounds/<page>.md
     std::vector<InputRule> inputs;
     // Empty for a statement that is not a number. Returns an error for inputs outside the formula's domain.
     std::function<Result<Value>(const Inputs&)> evaluate;

@@ -15,13 +15,12 @@ const Integer& max_size() {
 
 }  // namespace
 
-Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page, std::string erratum) {
+Formula statement(std::string id, std::string summary, std::string source, std::string page,
+                  std::string erratum) {
     return {.id = std::move(id),
             .function = "",
             .summary = std::move(summary),
             .source = std::move(source),
-            .standing = standing,
             .erratum = std::move(erratum),
             .page = std::move(page),
             .inputs = {}};
@@ -73,17 +72,28 @@ Status need_even_difference(const Inputs& in, const std::string& a, const std::s
 std::vector<Formula> separation_formulas() {
     return {
         statement("SEP-DEF", "separation rank: least number of products of one-sided functions",
-                  "Levine 2020, eq. 49", Standing::defined, "sep-def"),
+                  "Levine 2020, eq. 49", "sep-def"),
         statement("SEP-GRID", "a grid matrix never has more than the separation rank", "Levine 2020, claim 2",
-                  Standing::proved, "sep-grid"),
+                  "sep-grid"),
         statement("SEP-GENERIC", "rank at one point is reached almost everywhere", "Levine 2020, claim 3",
-                  Standing::proved, "sep-generic"),
+                  "sep-generic"),
+        statement("counting", "at most the independent functions of either side", "ours", "sep-def"),
         statement("LEVINE-CLAIM1", "balanced partitions are all alike for attention without positions",
-                  "Levine 2020, claim 1", Standing::proved, "levine-claim1"),
+                  "Levine 2020, claim 1", "levine-claim1"),
         statement("NAVON-SUPINF", "sup and inf of separation rank over partitions and entries",
-                  "Navon 2022, sec. 4.2", Standing::defined, "navon-supinf"),
+                  "Navon 2022, sec. 4.2", "navon-supinf"),
         statement("NAVON-ORDER", "more expressive: sup-sep of one below inf-sep of the other",
-                  "Navon 2022, sec. 4.3", Standing::defined, "navon-order"),
+                  "Navon 2022, sec. 4.3", "navon-order"),
+    };
+}
+
+std::vector<Formula> advice_formulas() {
+    return {
+        statement("ADVICE-R2", "at a fixed budget the bound rises with depth", "ours", "advice-claims"),
+        statement("ADVICE-R3", "the window T <= L <= 4T, default 1.5T to 2T", "ours", "advice-claims"),
+        statement("LOAD-LINE", "width = exp(5.039 + 0.0555 L)", "Levine 2020, sec. 5", "advice-claims"),
+        statement("SCOPE", "the theorems are about attention and mixers", "ours", "advice-claims"),
+        statement("COUNT", "parameters of a shape", "ours", "advice-claims"),
     };
 }
 

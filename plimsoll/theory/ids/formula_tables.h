@@ -4,7 +4,8 @@
 
 #include "plimsoll/theory/ids/formula.h"
 
-// The tables behind all_formulas(), one per source; internal to theory.
+// The tables behind all_formulas(), one per source, without what is known about each (status.h); internal to
+// theory.
 namespace plimsoll::theory {
 
 std::vector<Formula> separation_formulas();
@@ -15,12 +16,13 @@ std::vector<Formula> navon_formulas();
 std::vector<Formula> hayase_formulas();
 std::vector<Formula> capacity_formulas();
 std::vector<Formula> attainment_formulas();
+std::vector<Formula> advice_formulas();
 
 constexpr double digits_per_trit = 0.4771212547196624;  // log10(3)
 
 // A claim that is not a number.
-Formula statement(std::string id, std::string summary, std::string source, Standing standing,
-                  std::string page, std::string erratum = "");
+Formula statement(std::string id, std::string summary, std::string source, std::string page,
+                  std::string erratum = "");
 
 // Input rules with the ranges every formula shares: depths to 100,000, sizes to 10^40.
 InputRule depth_input(const std::string& name, std::int64_t low = 1);
