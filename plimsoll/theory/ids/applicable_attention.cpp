@@ -108,8 +108,7 @@ void add_input_limits(const Letters& x, std::vector<BoundRow>& rows) {
     staircase(entries, std::min(x.r + (x.re > 0 ? 1 : 0), x.V), "CAP-S_bound_int",
               fmt::format("n = {}", entries.text()));
     if (!x.context_given) return;
-    rows.push_back(
-        row_of("CAP-string_cap_log3", Side::upper, string_cap_log3(2 * (x.N / 2), x.V, table_bits)));
+    rows.push_back(row_of("CAP-string_cap_log3", Side::upper, string_cap_log3(x.N, x.V, table_bits)));
 }
 
 // The lower bounds hold for almost all weights, a balanced split and even N >= 2; Lemma 4 lets surplus heads
