@@ -40,8 +40,9 @@ bool is_exact(const Formula& formula) { return formula.log3 != nullptr; }
 
 std::vector<Formula> assembled() {
     std::vector<Formula> all;
-    for (const auto& table : {separation_formulas(), levine_formulas(), repaired_formulas(), wies_formulas(),
-                              navon_formulas(), hayase_formulas(), capacity_formulas()}) {
+    for (const auto& table :
+         {separation_formulas(), levine_formulas(), repaired_formulas(), wies_formulas(), navon_formulas(),
+          hayase_formulas(), capacity_formulas(), attainment_formulas()}) {
         all.insert(all.end(), table.begin(), table.end());
     }
     std::vector<Formula> with_twins;

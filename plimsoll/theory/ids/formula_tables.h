@@ -14,6 +14,7 @@ std::vector<Formula> wies_formulas();
 std::vector<Formula> navon_formulas();
 std::vector<Formula> hayase_formulas();
 std::vector<Formula> capacity_formulas();
+std::vector<Formula> attainment_formulas();
 
 constexpr double digits_per_trit = 0.4771212547196624;  // log10(3)
 
