@@ -17,8 +17,8 @@ namespace {
 
 using plimsoll::rank::EliminationLimits;
 using plimsoll::rank::PrimeField;
-using plimsoll::rank::testing::matrix_of_rank;
-using plimsoll::rank::testing::MatrixSource;
+using plimsoll::rank::made::matrix_of_rank;
+using plimsoll::rank::made::MatrixSource;
 using Clock = std::chrono::steady_clock;
 
 constexpr PrimeField field{4'194'301};  // the largest prime of 22 bits
@@ -40,7 +40,7 @@ void time_round(Times& best, Work work) {
 
 MatrixSource samples(std::size_t size) {
     return {field, matrix_of_rank(field, size, size, size - spare, size),
-            plimsoll::rank::testing::Profile::generic, plimsoll::rank::testing::Extent::finite};
+            plimsoll::rank::made::Profile::generic, plimsoll::rank::made::Extent::finite};
 }
 
 EliminationLimits with_threads(int threads) {
@@ -54,7 +54,7 @@ class FlintMatrix {
   public:
     FlintMatrix(const MatrixSource& source, std::size_t size) {
         nmod_mat_init(matrix_, static_cast<slong>(size), static_cast<slong>(size), field.p);
-        plimsoll::rank::testing::Matrix entries(size, size);
+        plimsoll::rank::made::Matrix entries(size, size);
         source.fill(0, 0, entries.view());
         for (std::size_t i = 0; i < size; ++i) {
             for (std::size_t j = 0; j < size; ++j) matrix_->rows[i][j] = field.to_integer(entries(i, j));

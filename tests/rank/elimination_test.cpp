@@ -251,8 +251,8 @@ TEST(Growth, AsksForEveryEntryOfRandomSamplesOnce) {
         mutable std::size_t asked = 0;
     };
     const PrimeField field;
-    const Counting source(field, matrix_of_rank(field, 400, 400, 300, 2), rank::Profile::generic,
-                          rank::Extent::endless);
+    const Counting source(field, matrix_of_rank(field, 400, 400, 300, 2), made::Profile::generic,
+                          made::Extent::endless);
     const EliminationResult result = rank_by_growth(source, {});
     EXPECT_EQ(result.rank, 300U);
     EXPECT_EQ(source.asked, result.rows * result.cols);
@@ -285,7 +285,7 @@ TEST(Growth, PassesOnWhatASourceThrows) {
         }
     };
     const PrimeField field;
-    const Broken source(field, Matrix(1, 1), rank::Profile::any, rank::Extent::endless);
+    const Broken source(field, Matrix(1, 1), made::Profile::any, made::Extent::endless);
     for (const int threads : {1, 2}) {
         EliminationLimits limits;
         limits.threads = threads;
@@ -303,8 +303,8 @@ TEST(Growth, ThatRunsOutOfMemorySaysAtLeast) {
         }
     };
     const PrimeField field;
-    const Greedy source(field, random_residues(field, 200, 200, 1), rank::Profile::generic,
-                        rank::Extent::endless);
+    const Greedy source(field, random_residues(field, 200, 200, 1), made::Profile::generic,
+                        made::Extent::endless);
     const EliminationResult result = rank_by_growth(source, {});
     EXPECT_EQ(result.rank, 64U);
     EXPECT_TRUE(result.saturated);
@@ -338,7 +338,7 @@ TEST(MeasureRank, ChoosesPivotingOnlyWhereItIsNeededAndFits) {
     const Matrix matrix = matrix_of_rank(field, 150, 120, 80, 5);
     EliminationLimits limits;
     EXPECT_EQ(measure_rank(finite(field, matrix), limits).backend, "FFLAS-FFPACK");
-    const MatrixSource generic(field, matrix, rank::Profile::generic, rank::Extent::finite);
+    const MatrixSource generic(field, matrix, made::Profile::generic, made::Extent::finite);
     EXPECT_EQ(measure_rank(generic, limits).backend, "bordered LU");
     limits.max_bytes = fflas_bytes(150, 120) - 1;
     EXPECT_EQ(measure_rank(finite(field, matrix), limits).backend, "bordered LU");
