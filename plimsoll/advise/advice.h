@@ -66,7 +66,7 @@ struct Advice {
     AdviceRequest request;  // with every choice resolved
     ShapeReport answer;
     DecidedBy decided = DecidedBy::cost;
-    double proved_lower = 0;                          // log_3 that one head provably reaches
+    double proved_lower = 0;  // log_3 reached on continuous inputs by almost all weights
     double certified_lower = 0, certified_upper = 0;  // of the answer's capacity
     std::optional<double> string_cap;                 // (N/2) log_3 V
     std::optional<std::int64_t> saturated;            // L_sat at the answer's width

@@ -7,10 +7,10 @@
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
+#include "plimsoll/theory/attainment/attained.h"
 #include "plimsoll/theory/capacity/capacity_enclosure.h"
 #include "plimsoll/theory/capacity/fast_capacity.h"
 #include "plimsoll/theory/papers/hayase_bounds.h"
-#include "plimsoll/theory/papers/levine_bounds.h"
 
 namespace plimsoll::advise {
 namespace {
@@ -52,9 +52,10 @@ void certify_attention(Advice& advice) {
             theory::gram_count(a.depth), whole_free_entries(advice.request, a.width, r), outputs, bits);
         advice.certified_lower = std::min(advice.certified_lower, limited.lower());
         advice.certified_upper = std::min(advice.certified_upper, limited.upper());
-    } else if (a.depth >= 2 && a.head_dim >= 3) {
-        advice.proved_lower = theory::ms_lower_construct_log3(a.depth, a.heads, a.head_dim, bits).lower();
     }
+    const auto attained =
+        theory::attained_log3({a.depth, a.width, a.heads, a.head_dim, advice.request.context, r}, bits);
+    if (attained) advice.proved_lower = attained->log3.lower();
     if (advice.string_cap) advice.saturated = saturated_from(advice.request, a.width, *advice.string_cap);
 }
 
@@ -195,7 +196,8 @@ Reason context_reason(const Advice& advice) {
 Reason ends_reason(const Advice& advice) {
     const std::string proved =
         advice.proved_lower > 0
-            ? fmt::format("at least {:.4g} is proved on continuous inputs; ", advice.proved_lower)
+            ? fmt::format("at least {:.4g}, {:.2g} of it, is proved on continuous inputs; ",
+                          advice.proved_lower, advice.proved_lower / advice.certified_upper)
             : "";
     return {"R10",
             "capacity, log3",

@@ -127,7 +127,7 @@ TEST(Enclosure, ContainsTheExactBoundOfSmallShapes) {
         for (std::int64_t d = 1; d <= 9; ++d) {
             for (std::int64_t N = 2; N <= 2 * d + 3; ++N) {
                 const Enclosure kappa = enclose_capacity(L, d, N);
-                const Ball truth = log3(Ball(split_bound(L, d, N - N / 2, N / 2), 256));
+                const Ball truth = log3(Ball(balanced_bound(L, d, N), 256));
                 expect_below(kappa.lower, truth, kappa.method);
                 expect_above(kappa.upper, truth, kappa.method);
                 EXPECT_LE(kappa.relative_width(), 1e-12) << L << " " << d << " " << N << " " << kappa.method;
@@ -142,7 +142,7 @@ TEST(Enclosure, InequalitiesContainTheExactValue) {
         for (std::int64_t N = 2; N < 2 * d; ++N) {
             for (std::int64_t L = 1; L <= 7; ++L) {
                 const Enclosure kappa = enclose_by_inequalities(L, d, N);
-                const Ball truth = log3(Ball(split_bound(L, d, N - N / 2, N / 2), 400));
+                const Ball truth = log3(Ball(balanced_bound(L, d, N), 400));
                 SCOPED_TRACE(::testing::Message() << "L " << L << " d " << d << " N " << N);
                 expect_below(kappa.lower, truth, "lower end");
                 expect_above(kappa.upper, truth, "upper end");
@@ -186,7 +186,7 @@ TEST(Enclosure, DeepNetworksStayExactThroughTheHVector) {
             EXPECT_EQ(kappa.method, "h-vector");
             EXPECT_LE(kappa.relative_width(), 1e-12) << L << " " << d << " " << N;
             if (d == 3 && L <= 45) {
-                const Ball truth = log3(Ball(split_bound(L, d, N - N / 2, N / 2), 400));
+                const Ball truth = log3(Ball(balanced_bound(L, d, N), 400));
                 EXPECT_TRUE(kappa.lower.contains(truth)) << L << " " << N;
             }
             EXPECT_TRUE(kappa.lower.overlaps(enclose_capacity(L, d, N, 200).lower))

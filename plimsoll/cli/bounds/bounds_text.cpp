@@ -113,9 +113,12 @@ void print_summary(const theory::BoundTable& table) {
     const BoundRow* lower = table.tightest(Side::lower);
     const BoundRow* upper = table.tightest(Side::upper);
     if (upper == nullptr) return;
-    const std::string low = lower == nullptr ? "0" : number_text(std::max(0.0, lower->log3.middle()));
+    const std::string low = lower == nullptr ? "0" : number_text(std::max(0.0, lower->log3.lower()));
     fmt::print("\n  Proved for almost all weights: log3 sep lies in [{}, {}].\n", low,
                number_text(upper->log3.upper()));
+    if (lower != nullptr && lower->log3.lower() > 0)
+        fmt::print("  The lower end is {:.3g} of the upper one.\n",
+                   lower->log3.lower() / upper->log3.upper());
 }
 
 // One table per side, with columns of the same width.

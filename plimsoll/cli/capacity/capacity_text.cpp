@@ -101,12 +101,15 @@ std::string capacity_drawing(const CapacityCurve& curve, int columns, int rows) 
 
 void print_capacity(const CapacityCurve& curve) {
     fmt::print("{}\n\n", subject_of(curve));
-    Table table({{"layers"}, {"width"}, {"log3 d"}, {"T"}, {"proved"}, {"capacity, log3", Align::left}});
+    Table table(
+        {{"layers"}, {"width"}, {"log3 d"}, {"T"}, {"proved"}, {"ratio"}, {"capacity, log3", Align::left}});
     for (const auto& point : curve.points) {
         if (!point.certified) continue;
         table.add({fmt::format("{}", point.depth), fmt::format("{}", point.width),
                    fmt::format("{:.2f}", point.published_threshold), fmt::format("{:.2f}", point.knee),
-                   fmt::format("{:.4g}", point.proved_lower), certified_text(point)});
+                   fmt::format("{:.4g}", point.proved_lower),
+                   fmt::format("{:.2f}", point.proved_lower / point.certified->upper.upper()),
+                   certified_text(point)});
     }
     table.print();
     fmt::print("\n{}\n", capacity_drawing(curve, 58, 13));
@@ -114,7 +117,8 @@ void print_capacity(const CapacityCurve& curve) {
         if (mark.depth) fmt::print("  {}  {:>4}  {}\n", mark.symbol, *mark.depth, mark.meaning);
     }
     if (curve.string_cap) fmt::print("     (N/2) log3 V = {:.6g}\n", *curve.string_cap);
-    fmt::print("\nProved: one head reaches it on continuous inputs, for almost all weights.\n");
+    fmt::print(
+        "\nProved: one head reaches it on continuous inputs, for almost all weights; ratio: of capacity.\n");
     fmt::print("Capacity: no network has more.  Neither is a loss.  As a figure: --vega FILE\n");
 }
 

@@ -143,9 +143,16 @@ Integer split_bound(std::int64_t depth, std::int64_t width, std::int64_t side_a,
                         gram_count(depth));
 }
 
+Integer balanced_bound(std::int64_t depth, std::int64_t width, std::int64_t context) {
+    const std::int64_t half = context / 2, rest = context - half;
+    const Integer on_larger = split_bound(depth, width, rest, half);
+    return half == rest ? on_larger : std::max(on_larger, split_bound(depth, width, half, rest));
+}
+
 Integer HeadShape::first_layer_forms() const {
-    const Integer overlap = std::max<std::int64_t>(0, 2 * head_dim - width);
-    const Integer per_head = Integer(head_dim) * head_dim - choose2(overlap);
+    const std::int64_t size = std::min(head_dim, width);  // a wider head reads no more than the whole input
+    const Integer overlap = std::max<std::int64_t>(0, 2 * size - width);
+    const Integer per_head = Integer(size) * size - choose2(overlap);
     return std::min(triangle(width), Integer(heads) * per_head);
 }
 
@@ -206,12 +213,14 @@ Integer positional_bound(std::int64_t depth, std::int64_t rank, std::int64_t out
 Integer token_entries(std::int64_t vocab, std::int64_t rank, std::int64_t position_rank,
                       std::int64_t shared) {
     const Integer continuous = triangle(rank) + Integer(rank) * (position_rank - shared);
-    const Integer counted = Integer(vocab - 1) + Integer(rank) * position_rank - choose2(shared);
-    return std::min(continuous, counted);
+    const Integer others = vocab - 1;  // counts and sums of positions add up to constants over the tokens
+    const Integer placed =
+        std::min(Integer(rank) * position_rank - choose2(shared), others * Integer(position_rank));
+    return std::min(continuous, others + placed);
 }
 
 Ball string_cap_log3(const Integer& context, const Integer& vocab, int bits) {
-    return Ball(Rational(context, 2), bits) * log3(Ball(vocab, bits));
+    return Ball(floor_div(context, 2), bits) * log3(Ball(vocab, bits));
 }
 
 namespace {

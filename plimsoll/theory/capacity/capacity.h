@@ -26,6 +26,8 @@ Ball full_bound_log3(std::int64_t depth, const Integer& width, int bits);
 Integer fix_t4(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b);
 // The same with the vector covariants on side A, never larger (CAP-bound_int).
 Integer split_bound(std::int64_t depth, std::int64_t width, std::int64_t side_a, std::int64_t side_b);
+// The largest of it over the balanced splits of N positions: for odd N the output lies on either side.
+Integer balanced_bound(std::int64_t depth, std::int64_t width, std::int64_t context);
 
 // What H heads of size d_a leave of the Gram matrix in layer 1 (CAPACITY section 3).
 struct HeadShape {
@@ -50,9 +52,10 @@ Ball heads_layers_lost(const Integer& heads, int bits);
 Integer embedded_entries(std::int64_t rank, std::int64_t outside, std::int64_t positions);
 // S over them: width-r bound when outside is 0, S(r(r+1)/2 + r e; r + 1) otherwise (CAP-pos_bound_int).
 Integer positional_bound(std::int64_t depth, std::int64_t rank, std::int64_t outside);
-// Free entries with V discrete tokens: min(r(r+1)/2 + r e, V - 1 + r r_e - binom(t, 2)), e = r_e - t.
+// Free entries with V discrete tokens: min(r(r+1)/2 + r e, V - 1 + min(r r_e - binom(t, 2), (V - 1) r_e)), e
+// = r_e - t.
 Integer token_entries(std::int64_t vocab, std::int64_t rank, std::int64_t position_rank, std::int64_t shared);
-// (N/2) log_3 V: no function of N tokens has more (CAP-string_cap_log3).
+// floor(N/2) log_3 V: no function of N tokens has more, for any split (CAP-string_cap_log3).
 Ball string_cap_log3(const Integer& context, const Integer& vocab, int bits);
 
 // Square mixers, n x m entries, depth p, split by rows (n even) or by columns (m even) (CAP-mixer_rows_int,

@@ -70,31 +70,58 @@ struct MeetingDegrees {
     Integer low, high;
 };
 
-// A bracket of 2^-e times the smaller degree, which is C - k (tiny for deep networks and odd N), leaves a
-// relative error of about (n 2^-e)^2 in the sum, as in the staircase. A tie that four times the precision
-// cannot decide goes to B: the sum is then the same either way.
-MeetingDegrees meeting_degrees(const SideFunction& b, const SideFunction& a, const Integer& C, int bits) {
-    const auto b_smaller = [&](const Integer& k) {
-        const auto from_a = [&](int work) { return a.log_at(C - k, work); };
-        const auto from_b = [&](int work) { return b.log_at(k, work); };
-        return decide_less(from_a, from_b, 4 * bits) != Verdict::proved;
-    };
-    const auto e = static_cast<std::uint64_t>(bits / 2 + b.variables.bits() + 4);
-    const auto wanted = [&](const Integer& degree) {
+// Finds where the sides meet. For odd N that is far from C/2: at k nearly C when A has the odd position, at k
+// nearly 0 when B has it.
+class MeetingSearch {
+  public:
+    MeetingSearch(const SideFunction& b, const SideFunction& a, const Integer& C, int bits)
+        : b_(b), a_(a), C_(C), bits_(bits) {}
+
+    // A bracket of 2^-e times the smaller degree leaves a relative error of about (n 2^-e)^2 in the sum, as
+    // in the staircase.
+    [[nodiscard]] MeetingDegrees found() const {
+        const Integer half = floor_div(C_, 2);
+        MeetingDegrees at = b_smaller(half) ? above(half) : below(half);
+        while (at.high - at.low > wanted(std::min(at.low, C_ - at.low))) {
+            const Integer probe = floor_div(at.low + at.high, 2);
+            (b_smaller(probe) ? at.low : at.high) = probe;
+        }
+        return at;
+    }
+
+  private:
+    // A tie that four times the precision cannot decide goes to B: the sum is then the same either way.
+    [[nodiscard]] bool b_smaller(const Integer& k) const {
+        const auto from_a = [&](int work) { return a_.log_at(C_ - k, work); };
+        const auto from_b = [&](int work) { return b_.log_at(k, work); };
+        return decide_less(from_a, from_b, 4 * bits_) != Verdict::proved;
+    }
+    [[nodiscard]] Integer wanted(const Integer& degree) const {
+        const auto e = static_cast<std::uint64_t>(bits_ / 2 + b_.variables.bits() + 4);
         return std::max(Integer(1), floor_div(degree, pow(Integer(2), e)));
-    };
-    Integer low = floor_div(C, 2), reach = wanted(C), high = C + 1;
-    while (low + reach < high && b_smaller(low + reach)) {
-        low += reach;
-        reach *= 2;
     }
-    high = std::min(high, low + reach);
-    while (high - low > wanted(C - low)) {
-        const Integer probe = floor_div(low + high, 2);
-        (b_smaller(probe) ? low : high) = probe;
+    [[nodiscard]] MeetingDegrees above(Integer low) const {
+        Integer reach = wanted(C_);
+        while (low + reach <= C_ && b_smaller(low + reach)) {
+            low += reach;
+            reach *= 2;
+        }
+        return {low, std::min(C_ + 1, low + reach)};
     }
-    return {low, high};
-}
+    // B has one form of degree 0, never more than A's: the search ends there at the latest.
+    [[nodiscard]] MeetingDegrees below(Integer high) const {
+        Integer low = floor_div(high, 2);
+        while (low > 0 && !b_smaller(low)) {
+            high = low;
+            low = floor_div(low, 2);
+        }
+        return {low, high};
+    }
+
+    const SideFunction &b_, &a_;
+    const Integer& C_;
+    int bits_;
+};
 
 // log_3 of the sum cut at `cut`: an upper bound of the sum of minima for any cut.
 Ball cut_log3(const SideFunction& b, const SideFunction& a, const Integer& C, const Integer& cut, int bits) {
@@ -117,7 +144,8 @@ Ball minima_log3(const SideFunction& b, const SideFunction& a, const Integer& C,
 
 Enclosure by_h_vector(const Question& x, int bits) {
     const SideFunction b{kept(x.b(), false), x.b().dimension()}, a{kept(x.a(), true), x.a().dimension()};
-    const Ball kappa = minima_log3(b, a, x.C(), meeting_degrees(b, a, x.C(), bits), bits);
+    const Integer C = x.C();
+    const Ball kappa = minima_log3(b, a, C, MeetingSearch(b, a, C, bits).found(), bits);
     return {kappa, kappa, "h-vector"};
 }
 
@@ -153,6 +181,15 @@ Enclosure by_invariant_series(const Question& x, int bits) {
     return {log3(Ball(low, bits)).lower_end(), log3(Ball(high, bits)).upper_end(), "series"};
 }
 
+// Seconds of the more expensive side; nothing is counted for a side that rank does not bind.
+template <class Seconds>
+double dearer_side(const Question& x, Seconds seconds) {
+    double most = 0;
+    for (const RankVariety& side : {x.a(), x.b()})
+        if (!side.is_whole_space()) most = std::max(most, seconds(side));
+    return most;
+}
+
 double series_seconds(const RankVariety& variety, const Integer& C) {
     if (variety.is_whole_space()) return 0;
     const double bits = log_multiset(variety.ambient(), C + 2, 64).middle() / std::log(2.0);
@@ -164,11 +201,13 @@ double series_seconds(const RankVariety& variety, const Integer& C) {
 std::optional<Enclosure> enclose_by_values(std::int64_t depth, std::int64_t width, std::int64_t side_a,
                                            std::int64_t side_b, int bits) {
     const Question x{depth, width, side_a, side_b};
-    const RankVariety larger = x.a().is_whole_space() ? x.b() : x.a();
-    if (exact_seconds(larger) < affordable_seconds) return by_h_vector(x, bits);
+    const auto all_degrees = [](const RankVariety& side) { return exact_seconds(side); };
+    const auto few_degrees = [&](const RankVariety& side) {
+        return exact_seconds(side, x.C().to_double() + 1);
+    };
+    if (dearer_side(x, all_degrees) < affordable_seconds) return by_h_vector(x, bits);
     const bool short_sum = depth <= longest_series;
-    if (short_sum && exact_seconds(larger, x.C().to_double() + 1) < affordable_seconds)
-        return by_series(x, bits);
+    if (short_sum && dearer_side(x, few_degrees) < affordable_seconds) return by_series(x, bits);
     if (!short_sum) return std::nullopt;
     const double other = side_a == side_b ? 0 : series_seconds(x.b(), x.C());
     if (series_seconds(x.a(), x.C()) + other > affordable_seconds) return std::nullopt;

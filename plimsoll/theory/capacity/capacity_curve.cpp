@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/theory/attainment/attained.h"
 #include "plimsoll/theory/capacity/fast_capacity.h"
-#include "plimsoll/theory/papers/levine_bounds.h"
 
 namespace plimsoll::theory {
 namespace {
@@ -17,6 +17,10 @@ Wide parameters_of(const Budget& budget, std::int64_t depth, std::int64_t width)
            static_cast<Wide>(budget.vocab.value_or(0)) * width;
 }
 
+AttainedShape one_head(const Budget& budget, std::int64_t depth, std::int64_t width) {
+    return {depth, width, 1, width, budget.context.value_or(2 * width), width};
+}
+
 CapacityPoint point_at(const Budget& budget, std::int64_t depth, std::int64_t width) {
     const auto d = static_cast<double>(width);
     const double context = static_cast<double>(budget.context.value_or(2 * width));
@@ -25,7 +29,7 @@ CapacityPoint point_at(const Budget& budget, std::int64_t depth, std::int64_t wi
     point.width = width;
     point.parameters = static_cast<std::int64_t>(parameters_of(budget, depth, width));
     point.kappa = fast::capacity_log3(static_cast<double>(depth), d, context);
-    if (depth >= 2 && width >= 3) point.proved_lower = ms_lower_construct_log3(depth, 1, width, 64).lower();
+    point.proved_lower = fast::attained_log3(one_head(budget, depth, width));
     point.published_threshold = std::log(d) / std::log(3.0);
     point.knee = fast::knee_depth(d, context);
     return point;
@@ -35,6 +39,12 @@ template <class Predicate>
 std::optional<std::int64_t> first_depth(const CapacityCurve& curve, Predicate holds) {
     const auto found = std::find_if(curve.points.begin(), curve.points.end(), holds);
     return found == curve.points.end() ? std::nullopt : std::optional(found->depth);
+}
+
+void certify_point(const Budget& budget, CapacityPoint& point) {
+    point.certified = enclose_capacity(point.depth, point.width, budget.context.value_or(2 * point.width));
+    const auto attained = attained_log3(one_head(budget, point.depth, point.width), 64);
+    point.proved_lower = attained ? attained->log3.lower() : 0;
 }
 
 void add_marks(CapacityCurve& curve) {
@@ -79,8 +89,7 @@ Result<CapacityCurve> capacity_curve(const Budget& budget, std::int64_t deepest,
         const auto index = static_cast<std::size_t>(certify[i] - 1);
         if (certify[i] < 1 || index >= curve.points.size()) continue;
         CapacityPoint& point = curve.points[index];
-        point.certified =
-            enclose_capacity(point.depth, point.width, budget.context.value_or(2 * point.width));
+        certify_point(budget, point);
     }
     add_marks(curve);
     return curve;

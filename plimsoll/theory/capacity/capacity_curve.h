@@ -20,8 +20,10 @@ struct Budget {
 // The widest network of one depth that the budget pays for.
 struct CapacityPoint {
     std::int64_t depth = 0, width = 0, parameters = 0;
-    double kappa = 0;         // log_3 of the repaired bound, in doubles
-    double proved_lower = 0;  // log_3 of what one head reaches on continuous inputs (LEVINE-MS-CONSTRUCT)
+    double kappa = 0;  // log_3 of the repaired bound, in doubles
+    // log_3 of what almost every network with one head reaches on continuous inputs: in doubles, certified
+    // from below where `certified` is set (docs/bounds/att-transfers.md).
+    double proved_lower = 0;
     double published_threshold = 0;  // log_3 d
     double knee = 0;                 // T(d, N)
     std::optional<Enclosure> certified;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/capacity/capacity_by_values.h"
@@ -102,12 +103,40 @@ Enclosure by_bounds(std::int64_t depth, std::int64_t width, std::int64_t side_a,
     return {(lower / ln3(bits)).lower_end(), min(upper / ln3(bits), cap).upper_end(), "bounds"};
 }
 
-// While the cut of the full problem stays within q_B every form that counts is free: h(k) = ((D, k)) for k <=
-// q_B and a(e) = d ((D, e)) for e < q_A, so that the bound is the one for N >= 2d.
-bool all_forms_free(std::int64_t depth, std::int64_t width, std::int64_t side_b) {
+// One way to split the positions, the output's side first.
+struct Split {
+    std::int64_t a, b;
+};
+
+// While the cut of the full problem stays within q_B, and C within 2 q_A, every form that counts is free:
+// h(k) = ((D, k)) for k <= q_B and a(e) = d ((D, e)) for e < q_A, so that the bound is the one for N >= 2d.
+bool all_forms_free(std::int64_t depth, std::int64_t width, const Split& split) {
     const Integer C = gram_count(depth);
-    if (C > Integer(2) * side_b) return false;
-    return staircase_cut(C, RankVariety{width, width}.ambient(), width) <= side_b;
+    if (C > Integer(2) * split.a) return false;
+    return staircase_cut(C, RankVariety{width, width}.ambient(), width) <= split.b;
+}
+
+// The balanced splits of N positions: one for even N; for odd N the output lies on the larger or the smaller
+// side.
+std::vector<Split> balanced_splits(std::int64_t context) {
+    const std::int64_t half = context / 2, rest = context - half;
+    if (half == rest) return {{half, half}};
+    return {{rest, half}, {half, rest}};
+}
+
+// The larger of two numbers between their ends.
+Enclosure larger_of(const Enclosure& one, const Enclosure& other) {
+    const bool one_method = one.method == other.method;
+    return {max(one.lower, other.lower), max(one.upper, other.upper),
+            one_method ? one.method : one.method + ", " + other.method};
+}
+
+template <class EncloseSplit>
+Enclosure largest_split(std::int64_t context, EncloseSplit enclose) {
+    const auto splits = balanced_splits(context);
+    Enclosure largest = enclose(splits.front());
+    if (splits.size() > 1) largest = larger_of(largest, enclose(splits.back()));
+    return largest;
 }
 
 }  // namespace
@@ -120,17 +149,20 @@ double Enclosure::relative_width() const {
 Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t context, int bits) {
     PLIMSOLL_CHECK(depth >= 1 && width >= 1 && context >= 2,
                    "capacity needs a depth, a width and two positions");
-    const std::int64_t side_b = context / 2, side_a = context - side_b;
-    if (side_b >= width || all_forms_free(depth, width, side_b)) return closed_form(depth, width, bits);
+    const auto free = [&](const Split& split) { return all_forms_free(depth, width, split); };
+    if (context / 2 >= width || std::ranges::any_of(balanced_splits(context), free))
+        return closed_form(depth, width, bits);  // no split has more
     if (context == 2) return two_positions(depth, width, bits);
-    if (const auto exact = enclose_by_values(depth, width, side_a, side_b, bits)) return *exact;
-    return by_bounds(depth, width, side_a, side_b, bits);
+    return largest_split(context, [&](const Split& split) {
+        const auto exact = enclose_by_values(depth, width, split.a, split.b, bits);
+        return exact ? *exact : by_bounds(depth, width, split.a, split.b, bits);
+    });
 }
 
 Enclosure enclose_by_inequalities(std::int64_t depth, std::int64_t width, std::int64_t context, int bits) {
-    const std::int64_t side_b = context / 2;
-    PLIMSOLL_CHECK(depth >= 1 && side_b >= 1 && side_b < width, "the inequalities are for 2 <= N < 2d");
-    return by_bounds(depth, width, context - side_b, side_b, bits);
+    PLIMSOLL_CHECK(depth >= 1 && context >= 2 && context / 2 < width, "the inequalities are for 2 <= N < 2d");
+    return largest_split(context,
+                         [&](const Split& split) { return by_bounds(depth, width, split.a, split.b, bits); });
 }
 
 Saturation saturation_depth(std::int64_t width, std::int64_t context, std::int64_t vocab) {

@@ -17,7 +17,8 @@ struct Enclosure {
     [[nodiscard]] double middle() const { return (lower.middle() + upper.middle()) / 2; }
 };
 
-// Encloses kappa(L, d, N) for a balanced split (the output's side takes the odd position). N >= 2; any size.
+// Encloses kappa(L, d, N), the bound for every balanced split; for odd N the larger of the two, as the output
+// lies on the larger or on the smaller side. N >= 2; any size.
 // For N >= 2d the relative width is about 2^-bits; otherwise see docs/bounds/capacity-enclosure.md.
 Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t context, int bits = 64);
 
@@ -25,8 +26,8 @@ Enclosure enclose_capacity(std::int64_t depth, std::int64_t width, std::int64_t 
 Enclosure enclose_by_inequalities(std::int64_t depth, std::int64_t width, std::int64_t context,
                                   int bits = 64);
 
-// First depth at which kappa reaches (N/2) log_3 V, decided on the upper end (L_sat, "not before") and on the
-// lower end.
+// First depth at which kappa reaches floor(N/2) log_3 V, decided on the upper end (L_sat, "not before") and
+// on the lower end.
 struct Saturation {
     std::int64_t not_before = 0;  // kappa's upper end stays below the cap up to the layer before this one
     std::int64_t reached = 0;     // kappa's lower end is at or above the cap from here on

@@ -117,29 +117,38 @@ double log_equal_sides(const Side& s, double C) {
     return cumulative(s, std::floor(C / 2)) + std::log(2.0) + std::log(s.q) / 2;
 }
 
-// ln of H_B(C-e) + q_A H_A(e) where the parts are equal, by the secant method in ln(1+e), kept inside its
-// bracket: for odd N the sides meet far from the middle. A thousandth is far closer than the estimates of H.
-double unequal_sides(const Side& a, const Side& b, double C) {
+// ln of the sum where the two parts, the smaller side's forms up to degree C-s and the larger side's up to s,
+// are equal; `ahead` is ln q_A if the output lies on the smaller side, else its negative. By the secant
+// method in ln(1+s), kept inside its bracket: for odd N the sides meet far from the middle. A thousandth is
+// far closer than the estimates of H.
+double unequal_sides(const Side& larger, const Side& smaller, double ahead, double C) {
     constexpr double close = 1e-3;
     constexpr int most_steps = 12;
-    const double log_rows = std::log(std::min(a.q, a.d));
-    double low = 0, high = std::log1p(C / 2), x = high, last_x = 0, last_gap = 0;
+    const double on_smaller = std::max(0.0, ahead), on_larger = std::max(0.0, -ahead);
+    double low = 0, high = std::log1p(ahead > 0 ? C : C / 2), x = std::log1p(C / 2), last_x = 0, last_gap = 0;
     for (int step = 0; step < most_steps; ++step) {
-        const double from_b = cumulative(b, C - std::expm1(x)),
-                     from_a = log_rows + cumulative(a, std::expm1(x));
-        const double gap = from_b - from_a;
+        const double from_smaller = on_smaller + cumulative(smaller, C - std::expm1(x)),
+                     from_larger = on_larger + cumulative(larger, std::expm1(x));
+        const double gap = from_smaller - from_larger;
         if (step == 0 && gap > 0)
-            return log_add(from_b, from_a);  // they meet past the middle of a short chain
-        if (std::abs(gap) <= std::max(0.5, close * from_b) || high - low < 1e-9) {
-            return (from_a + from_b) / 2 + std::numbers::ln2;
+            return log_add(from_smaller, from_larger);  // they meet past the middle of a short chain
+        if (std::abs(gap) <= std::max(0.5, close * from_smaller) || high - low < 1e-9) {
+            return (from_larger + from_smaller) / 2 + std::numbers::ln2;
         }
         (gap > 0 ? low : high) = x;
         const double secant =
-            step == 0 ? x * (1 + gap / from_a / 2) : x - gap * (x - last_x) / (gap - last_gap);
+            step == 0 ? x * (1 + gap / from_larger / 2) : x - gap * (x - last_x) / (gap - last_gap);
         last_x = x, last_gap = gap;
         x = secant > low && secant < high ? secant : (low + high) / 2;
     }
-    return cumulative(b, C - std::expm1(high)) + std::numbers::ln2;
+    return on_smaller + cumulative(smaller, C - std::expm1(high)) + std::numbers::ln2;
+}
+
+// The larger of both splits of an odd number of positions: the output on the larger or on the smaller side.
+double log_odd_positions(double width, double half, double C) {
+    const Side larger = side_of(width, half + 1), smaller = side_of(width, half);
+    return std::max(unequal_sides(larger, smaller, -std::log(std::min(half + 1, width)), C),
+                    unequal_sides(larger, smaller, std::log(half), C));
 }
 
 }  // namespace
@@ -171,11 +180,12 @@ double capacity_log3(double depth, double width, double context) {
     const double q = std::floor(context / 2), other = context - q;
     const double C = gram_factors(depth), crossed = crossing_degree(C, width);
     const double whole = full(C, crossed, width);
-    if (q >= width || crossed + 1 <= q) return whole / log_3;   // every form that counts is free
+    const bool free = crossed + 1 <= q || (C <= 2 * q && crossed + 1 <= other);
+    if (q >= width || free) return whole / log_3;               // every form that counts is free
     if (other == 1) return log_multiset(width + 1, C) / log_3;  // N = 2: every degree once
     if (other == q) return std::min(whole, log_equal_sides(side_of(width, q), C)) / log_3;
     if (q < fewest_for_mean) {
-        return std::min(whole, unequal_sides(side_of(width, other), side_of(width, q), C)) / log_3;
+        return std::min(whole, log_odd_positions(width, q, C)) / log_3;
     }
     const double fewer = log_equal_sides(side_of(width, q), C),
                  more = log_equal_sides(side_of(width, other), C);

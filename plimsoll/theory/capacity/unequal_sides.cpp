@@ -73,30 +73,36 @@ class Forms {
     std::map<Integer, Ball> lower_, upper_;
 };
 
-// The sum with its cut written as e = C - k, the degree on side A: e may be far smaller than k.
+// The sum with its cut written as s, the degree on the larger side, which grows faster: s may be far smaller
+// than C - s, the degree on the smaller side. a(e) lies between q_A h_A(e) and min(d h_A(e), q_A h_A(e+1)).
 struct Meeting {
-    Forms a, b;
+    Forms larger, smaller;
+    bool output_on_larger;
     Integer C;
     std::int64_t width, rows;  // q_A <= d rows
     int bits;
 
-    // H(K) is its leading term so far beyond the knee: one equation in ln e.
+    // The factor ln q_A of the side that holds the output.
+    [[nodiscard]] Ball larger_rows() const { return output_on_larger ? log_rows() : Ball(0, bits); }
+    [[nodiscard]] Ball smaller_rows() const { return output_on_larger ? Ball(0, bits) : log_rows(); }
+    [[nodiscard]] Ball log_rows() const { return log(Ball(rows, bits)); }
+    [[nodiscard]] Ball log_width() const { return log(Ball(width, bits)); }
+
+    // H(K) is its leading term so far beyond the knee: one equation in ln s.
     [[nodiscard]] Integer far_guess() const {
-        const Ball left = b.log_leading() + Ball(b.dimension(), bits) * log(Ball(C, bits));
-        const Ball right = a.log_leading() + log(Ball(rows, bits));
-        return std::min(C, exp((left - right) / Ball(a.dimension(), bits)).middle_floor());
+        const Ball left =
+            smaller_rows() + smaller.log_leading() + Ball(smaller.dimension(), bits) * log(Ball(C, bits));
+        const Ball right = larger_rows() + larger.log_leading();
+        return std::min(C, exp((left - right) / Ball(larger.dimension(), bits)).middle_floor());
     }
 
-    // Where the sides meet, in doubles, by bisection in ln e.
+    // Where the sides meet, in doubles, by bisection in ln s.
     [[nodiscard]] Integer guess() const {
-        const double total = C.to_double();
+        const double total = C.to_double(), ahead = smaller_rows().middle() - larger_rows().middle();
         double low = 0, high = std::log(total + 1);
-        const auto b_larger = [&](double e) {
-            return b.estimate(total - e) > std::log(static_cast<double>(rows)) + a.estimate(e);
-        };
         for (int step = 0; step < 60; ++step) {
-            const double middle = (low + high) / 2;
-            (b_larger(std::expm1(middle)) ? low : high) = middle;
+            const double middle = (low + high) / 2, s = std::expm1(middle);
+            (ahead + smaller.estimate(total - s) > larger.estimate(s) ? low : high) = middle;
         }
         return std::min(C, rounded_down(std::expm1(high)));
     }
@@ -105,46 +111,53 @@ struct Meeting {
     [[nodiscard]] Integer meeting_degree() {
         constexpr std::int64_t doubles_hold = 400;  // bits of C whose square is still a double
         if (C.bits() > doubles_hold) return far_guess();
-        Integer e = guess();
-        for (int step = 0; step < 2 && e > 1 && e < C; ++step) {
-            const double nats = (b.upper(C - e) - log(Ball(rows, bits)) - a.upper(e)).middle();
-            const double slope = a.growth(e.to_double()) + b.growth((C - e).to_double());
-            const double room = e.to_double() / 2;
+        Integer s = guess();
+        for (int step = 0; step < 2 && s > 1 && s < C; ++step) {
+            const double nats =
+                (smaller_rows() + smaller.upper(C - s) - larger_rows() - larger.upper(s)).middle();
+            const double slope = larger.growth(s.to_double()) + smaller.growth((C - s).to_double());
+            const double room = s.to_double() / 2;
             const double move = std::clamp(nats / slope, -room, room);
             if (std::abs(move) < 1) break;
-            e = std::clamp(e + rounded_down(move), Integer(1), C);
+            s = std::clamp(s + rounded_down(move), Integer(1), C);
         }
-        return e;
+        return s;
     }
 
-    // What is certain of ln h_B(C-e) <= ln q_A h_A(e): positive when it is proved, by so many nats.
-    [[nodiscard]] double margin(const Integer& e) {
-        return (log(Ball(rows, bits)) + a.lower_at(e) - b.upper_at(C - e)).lower();
+    // By how many nats the smaller side's piece is certainly at most the larger side's; negative: not proved.
+    [[nodiscard]] double margin(const Integer& s) {
+        const Integer other = C - s;
+        const Ball most = output_on_larger ? smaller.upper_at(other)
+                                           : min(log_width() + smaller.upper_at(other),
+                                                 log_rows() + smaller.upper_at(other + 1));
+        return (larger_rows() + larger.lower_at(s) - most).lower();
     }
-    [[nodiscard]] Integer step_for(double nats, const Integer& e) const {
-        return (Ball::from_double(nats, bits) / (a.least_growth(e) + b.least_growth(C - e))).middle_floor() +
-               1;
+    [[nodiscard]] Integer step_for(double nats, const Integer& s) const {
+        const Ball growth = larger.least_growth(s) + smaller.least_growth(C - s);
+        return (Ball::from_double(nats, bits) / growth).middle_floor() + 1;
     }
 
-    // Side B is certainly the smaller one up to k = C - e; H_B(C-e) is then a part of the sum. Few steps
-    // reach such an e, since the margin grows by at least `growth` a degree.
-    [[nodiscard]] Ball lower(Integer e) {
+    // Every piece whose degree on the smaller side is at most C - s is the smaller side's: together a part of
+    // the sum. Few steps reach such an s, since the margin grows by at least `growth` a degree.
+    [[nodiscard]] Ball lower(Integer s) {
         constexpr int most_steps = 8;
-        const Integer half = floor_div(C + 1, 2);
-        for (int step = 0; step < most_steps && e < half; ++step) {
-            const double proved = margin(e);
-            if (proved >= 0) return b.lower(C - e);
-            e = std::min(half, e + step_for(-proved, e));
+        const Integer half = floor_div(C + 1, 2), last = output_on_larger ? half : C + 1;
+        for (int step = 0; step < most_steps && s < last; ++step) {
+            const double proved = margin(s);
+            if (proved >= 0) return smaller_rows() + smaller.lower(C - s);
+            s = std::min(last, s + step_for(-proved, s));
         }
-        return b.lower(floor_div(C, 2));  // there h_B(k) <= h_A(C-k) always
+        return smaller.lower(
+            floor_div(C, 2));  // up to the middle no side has fewer than h of the smaller one
     }
 
-    // Any cut bounds the sum: H_B(C-e) + min(d H_A(e-1), q_A H_A(e)).
-    [[nodiscard]] Ball upper(const Integer& e) {
-        const Ball from_b = b.upper(C - e);
-        if (e == 0) return from_b;
-        const Ball from_a = min(log(Ball(width, bits)) + a.upper(e - 1), log(Ball(rows, bits)) + a.upper(e));
-        return log_add_exp(from_b, from_a);
+    // Any cut bounds the sum: H_B up to a degree and the forms of A below the rest.
+    [[nodiscard]] Ball upper(const Integer& s) {
+        const Integer on_a = output_on_larger ? s : C - s;
+        Forms &a = output_on_larger ? larger : smaller, &b = output_on_larger ? smaller : larger;
+        const Ball from_b = b.upper(C - on_a);
+        if (on_a == 0) return from_b;
+        return log_add_exp(from_b, min(log_width() + a.upper(on_a - 1), log_rows() + a.upper(on_a)));
     }
 };
 
@@ -152,10 +165,14 @@ struct Meeting {
 
 std::pair<Ball, Ball> enclose_unequal_sides(const RankVariety& a, const RankVariety& b, const Integer& C,
                                             int bits) {
-    PLIMSOLL_CHECK(a.d == b.d && a.q > b.q && !b.is_whole_space(), "side A has more positions than side B");
-    Meeting meeting{Forms(a, bits), Forms(b, bits), C, a.d, std::min(a.q, a.d), bits};
-    const Integer e = meeting.meeting_degree();
-    return {meeting.lower(e), meeting.upper(e)};
+    const bool output_on_larger = a.q > b.q;
+    const RankVariety &larger = output_on_larger ? a : b, &smaller = output_on_larger ? b : a;
+    PLIMSOLL_CHECK(a.d == b.d && larger.q > smaller.q && !smaller.is_whole_space(),
+                   "the sides differ, and rank binds the smaller one");
+    Meeting meeting{
+        Forms(larger, bits), Forms(smaller, bits), output_on_larger, C, a.d, std::min(a.q, a.d), bits};
+    const Integer s = meeting.meeting_degree();
+    return {meeting.lower(s), meeting.upper(s)};
 }
 
 }  // namespace plimsoll::theory

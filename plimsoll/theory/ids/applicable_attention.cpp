@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/theory/attainment/attained.h"
 #include "plimsoll/theory/ids/applicable_families.h"
 #include "plimsoll/theory/numbers/multiset_log.h"
 #include "plimsoll/theory/papers/levine_bounds.h"
@@ -108,14 +109,26 @@ void add_input_limits(const Letters& x, std::vector<BoundRow>& rows) {
     staircase(entries, std::min(x.r + (x.re > 0 ? 1 : 0), x.V), "CAP-S_bound_int",
               fmt::format("n = {}", entries.text()));
     if (!x.context_given) return;
-    rows.push_back(
-        row_of("CAP-string_cap_log3", Side::upper, string_cap_log3(2 * (x.N / 2), x.V, table_bits)));
+    rows.push_back(row_of("CAP-string_cap_log3", Side::upper, string_cap_log3(x.N, x.V, table_bits)));
+}
+
+// The attainment theorems speak of inputs that are numbers: vectors, or patches through an embedding of rank
+// r. Positional vectors are weights like others, and a rank reached without them is reached for almost all.
+void add_attained(const Letters& x, std::vector<BoundRow>& rows) {
+    if (x.tokens) return;
+    const std::int64_t rank = x.embedded() ? std::min(x.r, x.d) : x.d;
+    const auto attained = attained_log3({x.L, x.d, x.H, x.da, x.N, rank}, table_bits);
+    if (!attained) return;
+    BoundRow row = row_of(attained->id, Side::lower, attained->log3, attained->route);
+    row.sound = row.standing == Standing::proved || row.standing == Standing::repaired;
+    rows.push_back(std::move(row));
 }
 
 // The lower bounds hold for almost all weights, a balanced split and even N >= 2; Lemma 4 lets surplus heads
 // be zero.
 void add_lower(const Letters& x, std::vector<BoundRow>& rows) {
     if (x.L < 2) return;
+    add_attained(x, rows);
     const std::int64_t used_heads = std::min(x.H, std::max<std::int64_t>(1, x.d / x.da));
     if (!x.embedded()) {
         if (x.da >= 3 && x.da <= x.d) {
