@@ -22,14 +22,13 @@ Formula attainment(const std::string& function, std::string summary, std::string
             .function = function,
             .summary = std::move(summary),
             .source = "ours",
-            .standing = Standing::proved,
             .erratum = "",
             .page = std::move(page),
             .inputs = std::move(inputs)};
 }
 
 Formula theorem(std::string id, std::string summary, std::string page) {
-    return statement(std::move(id), std::move(summary), "ours", Standing::proved, std::move(page));
+    return statement(std::move(id), std::move(summary), "ours", std::move(page));
 }
 
 // The pair ID_int and ID_log3 of one theorem: the exact value where it can be written out, its logarithm

@@ -13,8 +13,8 @@ namespace {
 const std::vector<ClaimStatus>& status_table() {
     static const std::vector<ClaimStatus> table = [] {
         std::vector<ClaimStatus> all;
-        for (const auto& part :
-             {levine_statuses(), wies_statuses(), navon_hayase_statuses(), our_statuses()}) {
+        for (const auto& part : {levine_statuses(), wies_statuses(), navon_hayase_statuses(), our_statuses(),
+                                 attainment_statuses()}) {
             all.insert(all.end(), part.begin(), part.end());
         }
         return all;

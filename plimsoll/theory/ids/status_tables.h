@@ -11,5 +11,6 @@ std::span<const ClaimStatus> levine_statuses();
 std::span<const ClaimStatus> wies_statuses();
 std::span<const ClaimStatus> navon_hayase_statuses();
 std::span<const ClaimStatus> our_statuses();
+std::span<const ClaimStatus> attainment_statuses();
 
 }  // namespace plimsoll::theory
