@@ -293,8 +293,10 @@ TEST(Tokens, EntriesOfTheExamples) {
     // Bytes with learned positions, d = 768: V - 1 + r r_e - binom(t, 2) = 164,736, capped at 164,480.
     EXPECT_EQ(token_entries(257, 257, 768, 257), Integer(164'480));
     EXPECT_EQ(Integer(256) + Integer(257) * 768 - binomial(257, 2), Integer(164'736));
-    EXPECT_EQ(token_entries(33, 33, 512, 0), Integer(32 + 33 * 512));
-    EXPECT_EQ(token_entries(33, 33, 512, 0), Integer(16'928));
+    // 33 tokens: 32 counts and 32 sums of positions are free; 0.1.0 counted 33 of the latter (16,928).
+    EXPECT_EQ(token_entries(33, 33, 512, 0), Integer(32 + 32 * 512));
+    // findings/vocabulary.md: with r = V = 2 and one positional direction two numbers are free, not three.
+    EXPECT_EQ(token_entries(2, 2, 1, 0), Integer(2));
     EXPECT_EQ(token_entries(32'000, 4096, 1024, 1024), Integer(31'999 + 4'194'304 - 523'776));
     EXPECT_EQ((RankVariety{768, 98}.dimension()), Integer(70'511));
     EXPECT_EQ((RankVariety{1280, 98}.dimension()), Integer(120'687));
@@ -307,6 +309,7 @@ TEST(StringCap, IsHalfTheContextTimesTheLogarithm) {
     EXPECT_NEAR(string_cap_log3(1024, 50'257, 64).middle(), 5045, 0.5);
     EXPECT_NEAR(string_cap_log3(2048, 32'000, 64).middle(), 9669, 0.5);
     EXPECT_TRUE(string_cap_log3(10, 1, 64).contains(Rational(0)));
+    EXPECT_TRUE(string_cap_log3(11, 3, 128).contains(Rational(5)));  // the smaller side counts
 }
 
 // RANKS.md section 2, measured; rows are the sup and columns the token split.

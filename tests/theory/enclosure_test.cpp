@@ -136,6 +136,23 @@ TEST(Enclosure, ContainsTheExactBoundOfSmallShapes) {
     }
 }
 
+// 0.1.0 bounded only the split with the output on the larger side: 25,080, and the other one has rank 25,630.
+TEST(Enclosure, OddPositionsTakeTheLargerOfBothSplits) {
+    EXPECT_EQ(split_bound(3, 4, 3, 2), Integer(25'080));
+    EXPECT_EQ(balanced_bound(3, 4, 5), Integer(25'630));  // attained
+    const Ball measured = log3(Ball(Integer(25'630), 128));
+    EXPECT_NE(less(enclose_capacity(3, 4, 5).upper, measured), Verdict::proved);
+    EXPECT_GE(fast::capacity_log3(3, 4, 5), 0.9 * measured.middle());
+    for (std::int64_t d = 2; d <= 9; ++d) {
+        for (std::int64_t N = 3; N < 2 * d; N += 2) {
+            for (std::int64_t L = 1; L <= 5; ++L) {
+                for (std::int64_t a = 1; a < N; ++a)
+                    EXPECT_LE(split_bound(L, d, a, N - a), balanced_bound(L, d, N)) << L << d << N << a;
+            }
+        }
+    }
+}
+
 // Just beyond what the enclosure counts exactly, counted exactly here: the bounds must contain the truth.
 TEST(Enclosure, InequalitiesContainTheExactValue) {
     for (std::int64_t d = 2; d <= 12; ++d) {

@@ -126,6 +126,16 @@ TEST(Heads, FormsOfTheFirstLayer) {
 }
 
 // The scaled form covers the degrees by at most 49 intervals; within half a trit plus 3 % of the exact one.
+// Heads wider than the input (head_dim > width) read all of it; 0.1.0 counted a negative number of forms.
+TEST(Heads, WiderThanTheInputSeeAllOfIt) {
+    for (const std::int64_t width : {1, 2, 7, 64}) {
+        for (const std::int64_t head_dim : {width, width + 1, 3 * width, 100 * width}) {
+            EXPECT_EQ((HeadShape{width, 1, head_dim}.first_layer_forms()), multiset(width, 2));
+            EXPECT_EQ((HeadShape{width, 2, head_dim}.seen_entries()), multiset(width, 2));
+        }
+    }
+}
+
 TEST(HeadsAtScale, LiesAboveTheExactBoundAndClose) {
     for (std::int64_t L = 1; L <= 5; ++L) {
         for (const auto& shape : small_shapes()) {

@@ -57,7 +57,7 @@ TEST(ClaimStatus, NoFaceMaySayMore) {
     EXPECT_TRUE(says_more(Standing::proved, status_of("WIES-RATIO")));
     EXPECT_TRUE(says_more(Standing::proved, status_of("HAYASE-OMEGA")));
     EXPECT_TRUE(says_more(Standing::conjectured, status_of("LEVINE-T4")));
-    EXPECT_TRUE(says_more(Standing::measured, status_of("LEVINE-COR2")));
+    EXPECT_TRUE(says_more(Standing::measured, status_of("CAP-L_sat")));
     EXPECT_FALSE(says_more(Standing::refuted, status_of("LEVINE-T4")));
     EXPECT_FALSE(says_more(Standing::proved, status_of("FIX-T4")));
     EXPECT_FALSE(says_more(Standing::conjectured, status_of("LEVINE-T3")));

@@ -37,12 +37,13 @@ void print_enclosures(const std::vector<EnclosureRow>& rows) {
     for (const auto& row : rows) {
         table.add({fmt::format("{}", row.width), fmt::format("{}", row.depth), fmt::format("{}", row.heads),
                    fmt::format("{:.2f}", row.knee), end_text(row.before), end_text(row.lower),
-                   end_text(row.upper), fmt::format("{:.3f}", row.ratio()),
-                   row.theorem + (row.route.empty() ? "" : " " + row.route)});
+                   end_text(row.upper), fmt::format("{:.3f}", row.ratio()), row.theorem});
     }
     table.print();
     if (!rows.empty()) print_extremes(rows);
-    fmt::print("Before: by Lemma 4 alone.  Both ends are proved; where between them the rank lies is not.\n");
+    fmt::print(
+        "Before: by Lemma 4 alone.  Both ends are proved; where the rank lies between them\nis not.  The "
+        "parameters of each theorem: --csv, --json.\n");
 }
 
 std::string enclosures_csv(const std::vector<EnclosureRow>& rows) {

@@ -160,7 +160,7 @@ std::vector<Formula> theorems() {
          .function = "nav_alpha",
          .summary = "dominance ends at the depth ratio log2 3",
          .source = "Navon 2022, Prop. 5.10",
-         .erratum = "E51",
+         .erratum = "E55",
          .page = "navon-p5.10",
          .inputs = {},
          .evaluate = really([](const Inputs&, int bits) { return navon_alpha(bits); })},
