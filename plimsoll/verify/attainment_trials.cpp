@@ -70,8 +70,8 @@ struct D2Case {
     D2Shape shape;
     std::int64_t q;
 
-    [[nodiscard]] std::string name(const char* what) const {
-        std::string text = fmt::format("{}, L={} L0={} d={}", what, shape.depth, shape.core, shape.width);
+    [[nodiscard]] std::string name(const std::string& what) const {
+        std::string text = fmt::format("{} L0={} d={}", what, shape.core, shape.width);
         if (kind != D2Kind::one_head) text += fmt::format(" H={} d_a={}", shape.heads, shape.head_dim);
         return text + fmt::format(" q={}{}", q, kind == D2Kind::blocks ? ", a block a head" : "");
     }
@@ -149,7 +149,8 @@ std::vector<Trial> tangent_power_trials(Effort effort) {
 std::vector<Trial> d2_trials(const std::vector<D2Case>& values, const std::vector<D2Case>& derivatives) {
     std::vector<Trial> trials;
     for (const D2Case& c : values)
-        trials.push_back({c.name("network"), "", [=](Measurements&) { return d2_values(c); }});
+        trials.push_back({c.name(fmt::format("network L={}", c.shape.depth)), "",
+                          [=](Measurements&) { return d2_values(c); }});
     for (const D2Case& c : derivatives)
         trials.push_back({c.name("rho"), "", [=](Measurements&) { return d2_second_derivative(c); }});
     return trials;
