@@ -40,6 +40,7 @@ void find_by_kind(const ModelShape& shape, std::optional<std::int64_t> parameter
         find_attention(shape, out);
         find_input(shape, out);
         find_depth(shape, parameters, out);
+        find_capacity_ends(shape, out);
         find_citations(shape, out);
         return;
     }
