@@ -15,9 +15,9 @@ std::string decision_sentence(const Advice& advice) {
     switch (advice.decided) {
         case DecidedBy::cost:
             return fmt::format(
-                "Before layer {} no network meets the limit of the strings. From there on, if networks reach "
-                "their bounds, separation rank cannot choose in the window, so cost does: of the shapes that "
-                "spend the budget this one needs the fewest FLOPs per parameter.",
+                "Before layer {} no network of this width meets the limit of the strings. From there on, if "
+                "networks reach their bounds, separation rank cannot choose in the window, so cost does: of "
+                "the shapes that spend the budget this one needs the fewest FLOPs per parameter.",
                 advice.saturated.value_or(1));
         case DecidedBy::capacity:
             return fmt::format("Of the shapes between {:g} and {:g} {} this one has the most capacity.",

@@ -78,8 +78,7 @@ TEST(FastCapacity, StaysNearTheEnclosures) {
         const double T = knee_depth({d, N / 2}, 64).middle();
         for (std::int64_t L = 2; static_cast<double>(L) <= T + 6; ++L) {
             const double value = fast::capacity_log3(static_cast<double>(L), d, N);
-            // 10 % below width 64: kappa is a few trits there and the crossing of the sides is not yet
-            // asymptotic (worst 9.5 %, L = 2, d = 24, N = 2); 8 % and 5 %: docs/measurements/theory.md.
+            // The errors of docs/measurements/theory.md, rounded up: 9.2 %, 7.5 % and 4.8 %.
             EXPECT_LE(outside(value, enclose_capacity(L, d, N)), d < 64   ? 0.10
                                                                  : N < 16 ? 0.08
                                                                           : 0.05)

@@ -49,6 +49,21 @@ TEST(Knee, ALayerDoublesCapacityAtItAndDoesMoreBefore) {
     }
 }
 
+// Mixers: g(1/e) / g(1/(2e)) = 1.56 at the knee, more before it, less after it.
+TEST(Knee, AMixingLayerMultipliesCapacityByLessThanTwo) {
+    const double e = std::exp(1.0), at_knee = entropy_growth(1 / e) / entropy_growth(1 / (2 * e));
+    EXPECT_NEAR(at_knee, 1.557, 0.001);
+    for (const std::int64_t side : {16, 64, 128}) {
+        const double knee = mixer_knee(side, side, 64).middle();
+        for (std::int64_t p = 4; static_cast<double>(p) < knee + 5; ++p) {
+            const double factor =
+                mixer_rows_log3(side, side, p, 64).middle() / mixer_rows_log3(side, side, p - 1, 64).middle();
+            EXPECT_LT(factor, 2) << side << " " << p;
+            EXPECT_EQ(factor > at_knee, static_cast<double>(p) < knee) << side << " " << p << " " << factor;
+        }
+    }
+}
+
 // At d = 1024 the factors at L = 8 to 13; at 13 the line D (L - T) has 346,277 of 574,700.
 TEST(Knee, FactorsAtWidth1024) {
     const auto kappa = [](std::int64_t L) { return full_bound_log3(L, 1024, 64).middle(); };

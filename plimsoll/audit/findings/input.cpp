@@ -50,8 +50,7 @@ void find_rank(const ModelShape& shape, const InputRank& input, Diagnosis& out) 
     finding.reading = "capped by " + input.cap;
     finding.text =
         fmt::format("The {} leaves rank {} of width {}, {:.3g} of it", input.what, input.rank, width, ratio);
-    finding.text += judged ? ": a network of this rank cannot do what one of full rank can. " +
-                                 kept_text(shape, input.rank)
+    finding.text += judged ? ", which lowers the upper bound. " + kept_text(shape, input.rank)
                            : ". The theorem is about attention; here only the first map is limited.";
     finding.remedy = rank_remedy(shape, input);
     out.findings.push_back(std::move(finding));
@@ -82,7 +81,7 @@ void find_context(const ModelShape& shape, Diagnosis& out) {
     const Integer side = std::max<std::int64_t>(context / 2, 1);
     const Integer free = side * width - exact_div(side * (side - 1), 2);
     finding.text = fmt::format(
-        "With {} positions a layer adds {} to capacity instead of {}: beyond width {} "
+        "With {} positions a layer far beyond T adds {} to capacity instead of {}: past width {} "
         "capacity grows linearly with width, not with its square.",
         context, free.text(), gram_entries(width).text(), context / 2);
     finding.remedy =

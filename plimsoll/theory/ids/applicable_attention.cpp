@@ -181,7 +181,7 @@ void add_facts(const Letters& x, std::vector<BoundFact>& facts) {
         const std::string depth = saturation.not_before == saturation.reached
                                       ? fmt::format("{}", saturation.reached)
                                       : fmt::format("{} to {}", saturation.not_before, saturation.reached);
-        facts.push_back({"L_sat", depth, "not before it capacity meets (N/2) log3 V"});
+        facts.push_back({"L_sat", depth, "capacity meets (N/2) log3 V, not before"});
     }
     if (x.context_given) {
         const bool binds = x.N < 2 * x.d;

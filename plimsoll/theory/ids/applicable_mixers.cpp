@@ -52,7 +52,7 @@ BoundTable mixer_table(const MixerLetters& x, std::string subject) {
     BoundTable table;
     table.subject = std::move(subject);
     table.facts.push_back(
-        {"knee", short_text(mixer_knee(x.n, x.m, table_bits)), "log2(nm/e): up to here capacity doubles"});
+        {"knee", short_text(mixer_knee(x.n, x.m, table_bits)), "log2(nm/e): a layer gives 1.6 times it"});
     if (x.n * x.m > 1) {
         const Integer width = std::max(x.n, x.m);
         if (width > 1) {
