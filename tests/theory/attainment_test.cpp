@@ -44,10 +44,14 @@ TEST(AttainmentD1, LogarithmContainsTheIntegerAndDefinitionsAgree) {
             const Integer lam = power_of_three(L - 2), value = d1_attained(L, n);
             EXPECT_EQ(value, multiset(n + 1, lam) + multiset(n + 1, lam - 1));
             EXPECT_TRUE(d1_attained_log3(L, n, 64).contains(log3(Ball(value, 300)))) << L << " " << n;
+            EXPECT_NEAR(fast::d1_attained_log3(L, static_cast<double>(n)), log3(Ball(value, 64)).middle(),
+                        1e-9);
             EXPECT_LT(value, d1_attained(L, n + 1));
             EXPECT_LT(value, d1_attained(L + 1, n));
         }
     }
+    const double deep = d1_attained_log3(900, 767, 64).middle();  // beyond the range of doubles
+    EXPECT_NEAR(fast::d1_attained_log3(900, 767), deep, 1e-9 * deep);
     EXPECT_THROW((void)d1_attained(1, 3), Bug);
     EXPECT_THROW((void)d1_attained(3, 0), Bug);
 }

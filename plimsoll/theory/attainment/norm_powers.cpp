@@ -1,9 +1,11 @@
 #include "plimsoll/theory/attainment/norm_powers.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/numbers/multiset_log.h"
+#include "plimsoll/theory/numbers/special_fast.h"
 
 namespace plimsoll::theory {
 namespace {
@@ -34,6 +36,14 @@ Ball d1_attained_log3(std::int64_t depth, const Integer& directions, int bits) {
     const Integer power = norm_power(depth, directions);
     const Rational both(directions + power * 2, directions + power);
     return (log_multiset(directions + 1, power, bits) + log(Ball(both, bits))) / ln3(bits);
+}
+
+double fast::d1_attained_log3(std::int64_t depth, double directions) {
+    constexpr std::int64_t powers_fit = 600;  // 3^600 is a double
+    const double layers = static_cast<double>(depth - 2), ln_3 = std::log(3.0);
+    if (depth > powers_fit) return directions * layers + (std::log(2.0) - log_gamma(directions + 1)) / ln_3;
+    const double power = std::pow(3.0, layers);
+    return (log_multiset(directions + 1, power) + std::log1p(power / (directions + power))) / ln_3;
 }
 
 }  // namespace plimsoll::theory

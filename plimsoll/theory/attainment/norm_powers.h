@@ -20,4 +20,11 @@ Integer d1_attained(std::int64_t depth, const Integer& directions);
 // Its log_3 at any size.
 Ball d1_attained_log3(std::int64_t depth, const Integer& directions, int bits);
 
+namespace fast {
+
+// The same in double precision.
+double d1_attained_log3(std::int64_t depth, double directions);
+
+}  // namespace fast
+
 }  // namespace plimsoll::theory

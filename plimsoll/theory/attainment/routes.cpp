@@ -5,7 +5,6 @@
 
 #include "plimsoll/theory/attainment/alternating_words.h"
 #include "plimsoll/theory/attainment/norm_powers.h"
-#include "plimsoll/theory/numbers/special_fast.h"
 
 namespace plimsoll::theory {
 namespace {
@@ -34,18 +33,11 @@ struct Reach {
 };
 
 Route by_d1(const Reach& reach) {
-    Route route{.theorem = Route::Theorem::d1, .width = reach.width, .collapse = {}};
-    const auto n = static_cast<double>(reach.width - 1);
-    constexpr std::int64_t powers_fit = 600;
-    const double ln_3 = std::log(3.0);
-    if (reach.depth <= powers_fit) {
-        const double power = std::pow(3.0, static_cast<double>(reach.depth - 2));
-        route.log3 = (fast::log_multiset(n + 1, power) + std::log1p(power / (n + power))) / ln_3;
-    } else {
-        route.log3 =
-            n * static_cast<double>(reach.depth - 2) + (std::log(2.0) - fast::log_gamma(n + 1)) / ln_3;
-    }
-    return route;
+    const std::int64_t n = d1_shared_directions(reach.width, reach.heads, reach.head_dim);
+    return {.theorem = Route::Theorem::d1,
+            .width = n + 1,
+            .collapse = {},
+            .log3 = fast::d1_attained_log3(reach.depth, static_cast<double>(n))};
 }
 
 Route best_by_d2(const Reach& reach, bool one_head) {
