@@ -24,8 +24,8 @@ struct Attained {
 };
 
 // The largest proved lower bound on log_3 of the separation rank of almost every network of this shape,
-// balanced split, no positions, continuous tokens. None for depth 1, one position, or H d_a or a rank below
-// 2, where nothing is proved.
+// balanced split, continuous tokens, with or without learned positions. None for depth 1, one position, or H
+// d_a or a rank below 2, where nothing is proved.
 std::optional<Attained> attained_log3(const AttainedShape& shape, int bits);
 
 namespace fast {

@@ -201,6 +201,7 @@ std::vector<Formula> transfer_formulas() {
     };
     return {theorem("ATT-R", "residual connections keep every lower bound, and kappa for N >= 2d",
                     "att-transfers"),
+            theorem("ATT-P", "a learned positional matrix keeps every lower bound", "att-transfers"),
             theorem("ATT-E", "s^2 heads of size da contain one head of size s da", "att-transfers"), best};
 }
 
