@@ -110,17 +110,19 @@ std::vector<Trial> imitation_trials(Effort effort) {
 std::vector<Claim> attainment_claims() {
     return {
         {.id = "ATT-D1",
-         .statement = "For L >= 2 and any split the rank is at least ((n+2, lambda)) - ((n+2, lambda-2)), "
-                      "n = min(d, H d_a) - 1, lambda = 3^(L-2).",
+         .statement = "For L >= 2 and a split into two sides the rank is at least ((n+2, lambda)) - "
+                      "((n+2, lambda-2)), n = min(d, H d_a) - 1, lambda = 3^(L-2).",
          .trials = both(on_attention(at_least, by_norm_powers), d1_network_trials)},
         {.id = "ATT-D2",
-         .statement = "One head, two positions or more on each side: for every L0 < L the rank is at least "
-                      "((rho, Lambda)), rho = kd - k(k-1)/2, k = min(d, q, 3^L0 - 1).",
+         .statement =
+             "One head, d_a = d, two positions or more on each side: for every L0 < L the rank is at "
+             "least ((rho, Lambda)), rho = kd - k(k-1)/2, k = min(d, q, 3^L0 - 1); for d_a < d the "
+             "same with d_a for d.",
          .trials = both(on_attention(at_least, one_head_powers), d2_network_trials)},
         {.id = "ATT-D2-H",
          .statement =
-             "Several heads, two positions or more on each side: the rank is at least ((rho, Lambda)) "
-             "with the rho of theorems (b) and (c).",
+             "Several heads, H d_a >= d, two positions or more on each side: the rank is at least "
+             "((rho, Lambda)) with the rho of theorems (b) and (c); for H d_a < d the same with H d_a for d.",
          .trials = both(on_attention(at_least, several_heads_powers), d2_heads_network_trials)},
         {.id = "ATT-D3",
          .statement = "One head, d >= 6, N >= 2d: the rank is at least the sum of the dimensions of the "

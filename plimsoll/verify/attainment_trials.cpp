@@ -211,8 +211,9 @@ std::vector<Trial> d2_network_trials(Effort effort) {
                          {one_head(4, 2, 8, 8), one_head(6, 4, 4, 2)}, {});
     const auto derivatives = cases_of<D2Case>(
         effort, {one_head(1, 1, 2, 2), one_head(1, 1, 4, 3), one_head(2, 2, 4, 4), one_head(2, 2, 5, 3)},
-        {one_head(1, 1, 7, 7), one_head(2, 2, 6, 2), one_head(2, 2, 7, 7), one_head(3, 3, 5, 5)},
-        {one_head(2, 2, 10, 10), one_head(2, 2, 9, 6), one_head(3, 3, 8, 8)});
+        {one_head(1, 1, 7, 7), one_head(2, 2, 6, 2), one_head(3, 3, 5, 5), one_head(2, 2, 9, 9),
+         one_head(2, 2, 10, 6)},
+        {one_head(2, 2, 10, 10), one_head(2, 2, 12, 6), one_head(3, 3, 8, 8)});
     auto trials = d2_trials(values, derivatives);
     auto powers = tangent_power_trials(effort);
     std::move(powers.begin(), powers.end(), std::back_inserter(trials));
@@ -225,16 +226,17 @@ std::vector<Trial> d2_heads_network_trials(Effort effort) {
     const D2Shape three{.depth = 4, .core = 3, .width = 6, .heads = 3, .head_dim = 2};
     const D2Shape eight{.depth = 3, .core = 2, .width = 8, .heads = 4, .head_dim = 2};
     const D2Shape first{.depth = 3, .core = 1, .width = 4, .heads = 4, .head_dim = 1};
-    const D2Shape large{.depth = 3, .core = 2, .width = 9, .heads = 3, .head_dim = 3};
+    const D2Shape wide{.depth = 3, .core = 2, .width = 12, .heads = 4, .head_dim = 3};
+    const D2Shape deeper{.depth = 4, .core = 3, .width = 12, .heads = 3, .head_dim = 4};
     const auto shared = [](const D2Shape& s, std::int64_t q) { return with_heads(D2Kind::shared, s, q); };
     const auto blocks = [](const D2Shape& s) { return with_heads(D2Kind::blocks, s, s.width); };
     const auto values =
         cases_of<D2Case>(effort, {shared(first, 4), shared(four, 4), blocks(four), blocks(six)},
                          {shared(three, 6), blocks(three), blocks(eight)}, {});
-    const auto derivatives =
-        cases_of<D2Case>(effort, {shared(first, 2), shared(four, 4), shared(four, 3), blocks(four)},
-                         {shared(six, 6), shared(six, 4), blocks(six), blocks(three)},
-                         {blocks(eight), shared(three, 5), shared(large, 9), blocks(large)});
+    const auto derivatives = cases_of<D2Case>(
+        effort, {shared(first, 2), shared(four, 4), shared(four, 3), blocks(four)},
+        {shared(six, 6), shared(six, 4), blocks(six), shared(three, 5), blocks(three), blocks(eight)},
+        {shared(wide, 5), blocks(wide), shared(deeper, 12)});
     return d2_trials(values, derivatives);
 }
 
