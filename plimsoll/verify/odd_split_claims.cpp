@@ -32,6 +32,7 @@ const std::vector<AttentionCase> larger_odd_networks = {
     {.depth = 2, .width = 8, .positions = 3},
     {.depth = 3, .width = 3, .heads = 3, .positions = 3},
     {.depth = 3, .width = 3, .positions = 3},
+    {.depth = 3, .width = 3, .positions = 5},
 };
 
 // The smallest network known whose larger balanced split has the output on the smaller side.
