@@ -24,10 +24,9 @@ struct FaceLine {
 };
 
 // Phrases that no proof stands behind, each once printed by a face.
-constexpr std::array<std::string_view, 9> unproved_phrases{
-    "triples",      "quadruples",     "for ever",
-    "never one",    "proved to cost", "on the strings limit",
-    "cost nothing", "stops tripling", "capacity doubles"};
+constexpr std::array<std::string_view, 10> unproved_phrases{
+    "triples per",         "triples with", "stops tripling", "quadruples",           "capacity doubles",
+    "with depth for ever", "never one",    "proved to cost", "on the strings limit", "cost nothing"};
 
 std::vector<std::string> phrases_in(std::string_view text) {
     std::vector<std::string> found;
