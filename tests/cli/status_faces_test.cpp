@@ -126,7 +126,8 @@ TEST(StatusFaces, TheListSaysNoMore) {
             return std::string(trim(line)).starts_with(formula.id + " ");
         });
         ASSERT_NE(row, lines.end()) << formula.id;
-        EXPECT_THAT(std::string(*row), HasSubstr(" " + conditional_text(status_of(formula.id))));
+        EXPECT_THAT(std::string(*row), HasSubstr(" " + std::string(to_text(formula.standing))));
+        EXPECT_THAT(std::string(*row), HasSubstr(std::string(status_of(formula.id).needs)));
     }
 }
 

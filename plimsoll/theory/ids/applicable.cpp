@@ -26,12 +26,13 @@ void judge_refuted(BoundTable& table) {
     }
 }
 
-// A row that may not be relied on for want of a condition names it.
+// A row that may not be relied on for want of a condition names it, unless it says nothing anyway.
 void name_conditions(BoundTable& table) {
     for (auto& row : table.rows) {
         const std::string_view needs = status_of(row.id).needs;
-        if (!row.sound && row.standing != Standing::refuted && !needs.empty())
-            row.note = "for " + std::string(needs);
+        if (row.sound || row.standing == Standing::refuted || needs.empty() || row.note == "vacuous")
+            continue;
+        row.note = "for " + std::string(needs);
     }
 }
 
