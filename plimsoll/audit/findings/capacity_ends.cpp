@@ -9,28 +9,37 @@ namespace plimsoll::audit {
 namespace {
 
 constexpr int end_bits = 64;
-// Beyond these the bound for long contexts, valid for every N, stands in: the enclosure would take seconds.
-constexpr std::int64_t widest_enclosed = 1 << 15, deepest_enclosed = 128;
+// Files may say anything: beyond these sizes the ends take seconds, and nobody builds that.
+constexpr std::int64_t widest_enclosed = 1 << 15, deepest_enclosed = 256, most_heads = 1 << 10;
 
-// The attention of the deepest stack as the theorems see it; none when heads share keys and values, since the
-// lower bounds speak of heads with matrices of their own.
+bool is_affordable(const theory::AttainedShape& a) {
+    return a.depth <= deepest_enclosed && a.heads <= most_heads &&
+           std::max(a.width, a.head_dim) <= widest_enclosed;
+}
+
+std::int64_t rank_of(const ModelShape& shape) {
+    const auto input = input_rank(shape);
+    return input ? input->rank : *shape.width;
+}
+
+// The attention of the deepest stack as the theorems see it; none when heads share keys and values or layers
+// share weights, since the lower bounds speak of almost all choices of all of them.
 std::optional<theory::AttainedShape> attention_of(const ModelShape& shape) {
     const auto depth = deepest_stack(shape);
     if (!depth || !shape.width || !shape.heads || !shape.head_dim || shape.kv_lora_rank) return std::nullopt;
-    if (shape.kv_heads.value_or(*shape.heads) != *shape.heads) return std::nullopt;
+    if (shape.kv_heads.value_or(*shape.heads) != *shape.heads || shape.layer_groups) return std::nullopt;
     const bool known = shape.context && *shape.context >= 2;
     return theory::AttainedShape{.depth = *depth,
                                  .width = *shape.width,
                                  .heads = *shape.heads,
                                  .head_dim = *shape.head_dim,
                                  .context = known ? *shape.context : 2 * *shape.width,
-                                 .rank = *shape.width};
+                                 .rank = rank_of(shape)};
 }
 
 double upper_end(const theory::AttainedShape& a) {
     const theory::HeadShape heads{a.width, a.heads, std::min(a.head_dim, a.width)};
     const double by_heads = theory::heads_bound_log3(a.depth, heads, end_bits).upper();
-    if (a.width > widest_enclosed || a.depth > deepest_enclosed) return by_heads;
     return std::min(by_heads, theory::enclose_capacity(a.depth, a.width, a.context, end_bits).upper.upper());
 }
 
@@ -38,7 +47,7 @@ double upper_end(const theory::AttainedShape& a) {
 
 void find_capacity_ends(const ModelShape& shape, Diagnosis& out) {
     const auto attention = attention_of(shape);
-    if (!attention) return;
+    if (!attention || !is_affordable(*attention)) return;
     const auto attained = theory::attained_log3(*attention, end_bits);
     if (!attained) return;
     const double low = attained->log3.lower(), high = upper_end(*attention);
@@ -46,7 +55,7 @@ void find_capacity_ends(const ModelShape& shape, Diagnosis& out) {
     finding.value = low / high;
     finding.line = 1;
     finding.shown = fmt::format("{:.2g}", low / high);
-    finding.reading = fmt::format("log3 {:.3g} to {:.3g} proved", low, high);
+    finding.reading = fmt::format("log3 {:.3g} to {:.3g}", low, high);
     finding.text = fmt::format(
         "Almost all weights of this attention, on continuous inputs, have a separation rank whose log3 lies "
         "between {:.4g} ({}: {}) and {:.4g}. Where between them is not known.",

@@ -118,7 +118,8 @@ void print_capacity(const CapacityCurve& curve) {
     }
     if (curve.string_cap) fmt::print("     (N/2) log3 V = {:.6g}\n", *curve.string_cap);
     fmt::print(
-        "\nProved: one head reaches it on continuous inputs, for almost all weights; ratio: of capacity.\n");
+        "\nProved: one head reaches it on continuous inputs, for almost all weights.\nRatio: proved over "
+        "capacity.\n");
     fmt::print("Capacity: no network has more.  Neither is a loss.  As a figure: --vega FILE\n");
 }
 

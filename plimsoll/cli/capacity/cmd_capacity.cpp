@@ -72,13 +72,15 @@ Result<std::vector<std::int64_t>> list_of(const std::string& text, const std::st
 
 Result<int> run_enclosure(const CapacityFlags& flags) {
     constexpr std::int64_t widest = 100'000;
-    if (!flags.params.empty() || !flags.context.empty() || !flags.vocab.empty() || !flags.vega.empty())
-        return bad_input("enclosure", "takes --widths, --depths, --head-dim, --csv and --json only");
+    if (!flags.params.empty() || !flags.context.empty() || !flags.vocab.empty())
+        return bad_input("enclosure", "takes --widths, --depths, --head-dim, --csv, --json and --vega only");
     PLIMSOLL_ASSIGN(widths, list_of(flags.widths, "widths", widest));
     PLIMSOLL_ASSIGN(depths, list_of(flags.depths, "depths", max_depth));
     PLIMSOLL_ASSIGN(head_dim, optional_count(flags.head_dim, "head-dim", 1));
     ProgressBar bar("enclosing");
     const auto rows = theory::enclosure_table(widths, depths, head_dim, bar.callback());
+    if (!flags.vega.empty())
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, enclosures_vega(rows).dump(2) + "\n"));
     if (flags.json) return print_json(enclosures_json(rows)), 0;
     if (flags.csv) return fmt::print("{}", enclosures_csv(rows)), 0;
     return print_enclosures(rows), 0;

@@ -74,4 +74,27 @@ Json enclosures_json(const std::vector<EnclosureRow>& rows) {
     return all;
 }
 
+Json enclosures_vega(const std::vector<EnclosureRow>& rows) {
+    Json values = Json::array();
+    for (const auto& row : rows)
+        values.push_back({{"width", std::to_string(row.width)},
+                          {"depth", row.depth},
+                          {"ratio", row.ratio()},
+                          {"theorem", row.theorem}});
+    const Json depth_axis = {
+        {"field", "depth"}, {"type", "quantitative"}, {"scale", {{"type", "log"}}}, {"title", "layers"}};
+    const Json ratio_axis = {{"field", "ratio"},
+                             {"type", "quantitative"},
+                             {"scale", {{"domain", {0, 1}}}},
+                             {"title", "proved lower end / proved upper end of log3 sep"}};
+    const Json color = {{"field", "width"}, {"type", "nominal"}, {"sort", nullptr}, {"title", "width"}};
+    return {{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
+            {"title", "What is proved of the separation rank, N >= 2d"},
+            {"width", 640},
+            {"height", 400},
+            {"data", {{"values", values}}},
+            {"mark", {{"type", "line"}, {"point", true}}},
+            {"encoding", {{"x", depth_axis}, {"y", ratio_axis}, {"color", color}}}};
+}
+
 }  // namespace plimsoll::cli
