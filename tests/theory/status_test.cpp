@@ -74,9 +74,9 @@ TEST(ClaimStatus, LowerHalvesCarryTheirCondition) {
     EXPECT_EQ(scope_text(status_of("FIX-T4")), "upper bound; that networks reach it is conjectured");
 }
 
-// A row that is not relied on for want of a condition names it: d_a = 64 is even.
+// A row that is not relied on for want of a condition names it: d_a = 16 is even.
 TEST(ClaimStatus, RowsNameTheConditionTheyMiss) {
-    const auto table = bounds_for(*arch::parse_spec("attention:depth=12,width=768,heads=12"), 1024);
+    const auto table = bounds_for(*arch::parse_spec("attention:depth=8,width=64,heads=4"), std::nullopt);
     ASSERT_TRUE(table.ok());
     int missed = 0;
     for (const auto& row : table->rows) {

@@ -81,8 +81,7 @@ Json enclosures_vega(const std::vector<EnclosureRow>& rows) {
                           {"depth", row.depth},
                           {"ratio", row.ratio()},
                           {"theorem", row.theorem}});
-    const Json depth_axis = {
-        {"field", "depth"}, {"type", "quantitative"}, {"scale", {{"type", "log"}}}, {"title", "layers"}};
+    const Json depth_axis = {{"field", "depth"}, {"type", "quantitative"}, {"title", "layers"}};
     const Json ratio_axis = {{"field", "ratio"},
                              {"type", "quantitative"},
                              {"scale", {{"domain", {0, 1}}}},
