@@ -1,6 +1,6 @@
 // The instrument as a whole: reference values, laws, and what is refused.
 #include "plimsoll/rank/sup_inf.h"
-#include "tests/rank/rank_support.h"
+#include "tests/rank/known_rank.h"
 #include "tests/support/error_text.h"
 
 namespace plimsoll::rank {

@@ -52,6 +52,5 @@ TEST(OddPositions, NoSplitHasMoreThanTheBound) {
     }
 }
 
-
 }  // namespace
 }  // namespace plimsoll::rank

@@ -1,5 +1,5 @@
 // Values and laws that take more than a tenth of a second.
-#include "tests/rank/rank_support.h"
+#include "tests/rank/known_rank.h"
 #include "tests/support/random_spec.h"
 
 namespace plimsoll::rank {
