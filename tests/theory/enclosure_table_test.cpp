@@ -1,8 +1,8 @@
+#include "plimsoll/theory/attainment/enclosure_table.h"
+
 #include <algorithm>
 
 #include <gtest/gtest.h>
-
-#include "plimsoll/theory/attainment/enclosure_table.h"
 
 namespace plimsoll::theory {
 namespace {
