@@ -1,7 +1,7 @@
 // Laws of the mixers that are trained elsewhere and polynomials with the square activation: pk, s-mixer,
 // rp-mixer.
 #include "plimsoll/base/format.h"
-#include "tests/rank/rank_support.h"
+#include "tests/rank/known_rank.h"
 
 namespace plimsoll::rank {
 namespace {
