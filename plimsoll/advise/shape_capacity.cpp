@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "plimsoll/base/numbers.h"
+#include "plimsoll/theory/capacity/capacity.h"
 #include "plimsoll/theory/capacity/fast_capacity.h"
 #include "plimsoll/theory/numbers/special_fast.h"
 
@@ -94,7 +95,7 @@ double layout_line(const AdviceRequest& request, const Layout& layout) {
 
 std::optional<double> string_cap(const AdviceRequest& request) {
     if (request.vocab == 0 || request.family == AdviceFamily::mixer) return std::nullopt;
-    return std::floor(real(request.context) / 2) * std::log(real(request.vocab)) / log_3;
+    return theory::string_cap_log3(request.context, request.vocab, 64).middle();
 }
 
 }  // namespace plimsoll::advise

@@ -24,7 +24,7 @@ bool rank_suffices(const AdviceRequest& request, const Layout& layout);
 // delta / D with full-rank positions: 1 at r = d, 0.75 at r = d/2 (R7).
 double rank_share(const AdviceRequest& request, const Layout& layout);
 
-// (N/2) log_3 V; none without a vocabulary.
+// floor(N/2) log_3 V; none without a vocabulary.
 std::optional<double> string_cap(const AdviceRequest& request);
 
 // log_3 of S(n; w) with C Gram factors, in doubles; theory::staircase_log3 is the certified one.

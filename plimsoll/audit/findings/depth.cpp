@@ -140,8 +140,7 @@ void find_saturation(const ModelShape& shape, Diagnosis& out) {
     };
     if (!shape.vocab || *shape.vocab < 2) return skip("needs a vocabulary");
     if (!shape.context || *shape.context < 2) return skip("needs a context; give --context");
-    const double cap =
-        std::floor(static_cast<double>(*shape.context) / 2) * log3(static_cast<double>(*shape.vocab));
+    const double cap = theory::string_cap_log3(*shape.context, *shape.vocab, 64).middle();
     const auto depth = saturated_at(*shape.width, *shape.context, cap);
     if (!depth) return skip("the capacity of this width does not reach it");
     Finding finding = make_finding("depth-saturation");
