@@ -64,9 +64,7 @@ std::optional<Integer> own_split(const AttentionCase& c) {
 }
 
 std::optional<Integer> larger_balanced_split(const AttentionCase& c) {
-    const std::int64_t small = c.positions / 2, large = c.positions - small;
-    return std::max(theory::split_bound(c.depth, c.width, small, large),
-                    theory::split_bound(c.depth, c.width, large, small));
+    return theory::balanced_bound(c.depth, c.width, c.positions);
 }
 
 std::function<std::vector<Trial>(Effort)> on_odd_splits(AttentionBound bound) {

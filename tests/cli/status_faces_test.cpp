@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using theory::status_of;
 
-// What somebody reads beside a claim.
+// What a user reads beside a claim.
 struct FaceLine {
     std::string where, claim, standing, text;
 };

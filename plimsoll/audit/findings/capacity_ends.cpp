@@ -38,8 +38,8 @@ std::optional<theory::AttainedShape> attention_of(const ModelShape& shape) {
 }
 
 double upper_end(const theory::AttainedShape& a) {
-    const theory::HeadShape heads{a.width, a.heads, std::min(a.head_dim, a.width)};
-    const double by_heads = theory::heads_bound_log3(a.depth, heads, end_bits).upper();
+    const double by_heads =
+        theory::heads_bound_log3(a.depth, {a.width, a.heads, a.head_dim}, end_bits).upper();
     return std::min(by_heads, theory::enclose_capacity(a.depth, a.width, a.context, end_bits).upper.upper());
 }
 

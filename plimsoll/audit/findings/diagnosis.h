@@ -34,7 +34,8 @@ struct ParameterCounts {
 void find_depth(const ModelShape& shape, std::optional<std::int64_t> parameters, Diagnosis& out);
 void find_input(const ModelShape& shape, Diagnosis& out);
 void find_attention(const ModelShape& shape, Diagnosis& out);
-// Both proved ends of the separation rank of its attention; silent where heads share keys and values.
+// Both proved ends of the separation rank of its attention; silent where heads share keys and
+// values or layers share weights.
 void find_capacity_ends(const ModelShape& shape, Diagnosis& out);
 void find_mixer(const ModelShape& shape, Diagnosis& out);
 void find_counts(const ParameterCounts& counts, Diagnosis& out);

@@ -9,7 +9,7 @@ namespace plimsoll::audit {
 
 // How much a finding matters; docs/AUDIT.md has the rule of each, finding_rules() the same in one table.
 enum class Severity {
-    severe,  // act on it: far beyond a line that a bound or somebody's measurement draws
+    severe,  // act on it: far beyond a line drawn by a bound or by a published measurement
     notice,  // worth knowing, beyond the line but not far
     ok,      // looked at, nothing in the way
     info,    // a number without a judgement

@@ -1,8 +1,8 @@
 #include "plimsoll/theory/attainment/alternating_words.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/theory/attainment/gram_powers.h"

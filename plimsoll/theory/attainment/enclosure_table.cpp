@@ -21,11 +21,9 @@ void add_lower_end(EnclosureRow& row) {
     if (row.depth >= 2 && row.head_dim >= smallest_odd_head)
         row.before =
             std::max(0.0, ms_lower_construct_log3(row.depth, row.heads, row.head_dim, end_bits).lower());
-    row.lower = row.before;
-    if (row.before > 0) row.theorem = "LEVINE-MS-CONSTRUCT";
-    const auto attained =
+    const auto attained =  // never below Lemma 4 (tests/theory/attained_bounds_test.cpp)
         attained_log3({row.depth, row.width, row.heads, row.head_dim, 2 * row.width, row.width}, end_bits);
-    if (!attained || attained->log3.lower() <= row.lower) return;
+    if (!attained) return;
     row.lower = attained->log3.lower();
     row.theorem = attained->id;
     row.route = attained->route;

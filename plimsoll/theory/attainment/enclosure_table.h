@@ -17,7 +17,7 @@ struct EnclosureRow {
     double before = 0;    // the lower end by Lemma 4 alone (LEVINE-MS-CONSTRUCT); 0 where it says nothing
     double lower = 0;     // the largest proved lower end, rounded down
     double upper = 0;     // the smallest proved upper end, rounded up
-    std::string theorem;  // of the lower end: "ATT-D3", "LEVINE-MS-CONSTRUCT"; empty: none
+    std::string theorem;  // of the lower end: "ATT-D3"; empty: none
     std::string route;    // its parameters
 
     // lower / upper.

@@ -84,8 +84,7 @@ void add_capacity(const Letters& x, std::vector<BoundRow>& rows) {
         kappa.relative_width() < 1e-9 ? "" : fmt::format("from {:.5g}", kappa.lower.middle());
     rows.push_back(row_of(closed ? "CAP-kappa_full" : "CAP-bound_int", Side::upper, kappa.upper, note));
     if (x.H * x.da != x.d || x.H > 1) {
-        const HeadShape heads{x.d, x.H, std::min(x.da, x.d)};
-        rows.push_back(row_of("CAP-heads_bound_int", Side::upper, heads_log3(x.L, heads)));
+        rows.push_back(row_of("CAP-heads_bound_int", Side::upper, heads_log3(x.L, {x.d, x.H, x.da})));
     }
 }
 

@@ -18,13 +18,7 @@ InputRule width_input(const std::string& name, std::int64_t low = 1) {
 
 Formula attainment(const std::string& function, std::string summary, std::string page,
                    std::vector<InputRule> inputs) {
-    return {.id = "ATT-" + function,
-            .function = function,
-            .summary = std::move(summary),
-            .source = "ours",
-            .erratum = "",
-            .page = std::move(page),
-            .inputs = std::move(inputs)};
+    return our_formula("ATT", function, std::move(summary), std::move(page), std::move(inputs));
 }
 
 Formula theorem(std::string id, std::string summary, std::string page) {

@@ -24,14 +24,9 @@ Status even(const Inputs& in, const std::string& name) {
                      fmt::format("must be even for a split into halves, got {}", in.integer(name).text()));
 }
 
-Formula ours(std::string function, std::string summary, std::string page, std::vector<InputRule> inputs) {
-    return {.id = "CAP-" + function,
-            .function = function,
-            .summary = std::move(summary),
-            .source = "ours",
-            .erratum = "",
-            .page = std::move(page),
-            .inputs = std::move(inputs)};
+Formula ours(const std::string& function, std::string summary, std::string page,
+             std::vector<InputRule> inputs) {
+    return our_formula("CAP", function, std::move(summary), std::move(page), std::move(inputs));
 }
 
 std::vector<Formula> full_bounds() {

@@ -31,7 +31,7 @@ ID-LOG3, the logarithm of an exact ID, stands where ID stands. Errata E.. are in
 
 Words: *proved*; *refuted* (false as printed, or as far as its proof goes); *repaired* (ours, proved, in place of a
 refuted one); *measured* (computed or measured here on a stated range); *conjectured* (no proof that we could check);
-*defined* (a definition or a convention); *reported* (a number somebody else measured). "Proved" of an upper bound says
+*defined* (a definition or a convention); *reported* (a number that others published). "Proved" of an upper bound says
 that no network has more, never that one has as much. "for ..." names a condition beyond the ranges of the inputs.
 )";
 

@@ -26,6 +26,17 @@ Formula statement(std::string id, std::string summary, std::string source, std::
             .inputs = {}};
 }
 
+Formula our_formula(const std::string& prefix, const std::string& function, std::string summary,
+                    std::string page, std::vector<InputRule> inputs) {
+    return {.id = prefix + "-" + function,
+            .function = function,
+            .summary = std::move(summary),
+            .source = "ours",
+            .erratum = "",
+            .page = std::move(page),
+            .inputs = std::move(inputs)};
+}
+
 InputRule depth_input(const std::string& name, std::int64_t low) {
     return {.name = name, .kind = InputKind::integer, .low = low, .high = max_depth, .words = {}};
 }

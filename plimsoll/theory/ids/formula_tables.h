@@ -24,6 +24,10 @@ constexpr double digits_per_trit = 0.4771212547196624;  // log10(3)
 Formula statement(std::string id, std::string summary, std::string source, std::string page,
                   std::string erratum = "");
 
+// A number of ours, id PREFIX-FUNCTION, without its evaluation.
+Formula our_formula(const std::string& prefix, const std::string& function, std::string summary,
+                    std::string page, std::vector<InputRule> inputs);
+
 // Input rules with the ranges every formula shares: depths to 100,000, sizes to 10^40.
 InputRule depth_input(const std::string& name, std::int64_t low = 1);
 InputRule size_input(const std::string& name, std::int64_t low = 1);

@@ -15,7 +15,7 @@ enum class Standing {
     measured,     // computed or measured here on a stated range, not proved
     conjectured,  // stated without a proof that we could check
     defined,      // a definition or a convention
-    reported,     // a number somebody else measured
+    reported,     // a number that others measured and published
 };
 // "proved", "conjectured".
 std::string_view to_text(Standing standing);
