@@ -288,4 +288,11 @@ Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& optio
     return caught(options, [&] { return train_together(config, options, place, processes); });
 }
 
+std::vector<Result<RunSummary>> train_stack(const std::vector<run::RunConfig>& configs,
+                                            const TrainOptions& options) {
+    std::vector<Result<RunSummary>> results;
+    for (const auto& config : configs) results.push_back(train(config, options));
+    return results;
+}
+
 }  // namespace plimsoll::train

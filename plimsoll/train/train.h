@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "plimsoll/base/result.h"
 #include "plimsoll/run/run_config.h"
@@ -16,6 +17,12 @@ namespace plimsoll::train {
 // `bad_input` that names the step. After an error the last good checkpoint stays and the run is marked
 // failed.
 Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& options);
+
+// Trains runs that share network, data and batch (run/stack_rules.h) as one program, each with its own folder;
+// one result for each config, in their order. A member that fails, or is complete, does not touch the others.
+// Configs that cannot stack are `bad_input` for all of them, and nothing is trained.
+std::vector<Result<RunSummary>> train_stack(const std::vector<run::RunConfig>& configs,
+                                            const TrainOptions& options);
 
 struct EvaluateOptions {
     std::string device = "cpu";
