@@ -67,6 +67,7 @@ Status check_options(const arch::ArchSpec& spec, const BuildOptions& options) {
         return unsupported("dropout", fmt::format("{} is a polynomial of its input and has no dropout",
                                                   arch::family_name(spec)));
     }
+    if (options.init_seeds.empty()) return bad_input("init_seeds", "must have one seed for each run");
     if (options.dtype != torch::kFloat && options.dtype != torch::kDouble) {
         return unsupported("dtype", "parameters are float or double; bfloat16 is for the products alone");
     }

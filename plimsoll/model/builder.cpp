@@ -1,17 +1,31 @@
 #include "plimsoll/model/builder.h"
 
+#include <ATen/ATen.h>
+
 #include "plimsoll/arch/tensors.h"
 #include "plimsoll/base/check.h"
 #include "plimsoll/model/init.h"
 
 namespace plimsoll::model {
+namespace {
+
+// Of tensor k of the list: one start for each run, side by side.
+Tensor first_values(const std::vector<arch::TensorShape>& shapes, std::size_t k, const arch::ArchSpec& spec,
+                    const std::string& init, const std::vector<std::uint64_t>& seeds) {
+    const auto* before = k == 0 ? nullptr : &shapes[k - 1];
+    std::vector<Tensor> values;
+    for (const std::uint64_t seed : seeds)
+        values.push_back(initial_values(shapes[k], before, spec, init, seed));
+    return values.size() == 1 ? values.front() : at::stack(values);
+}
+
+}  // namespace
 
 Builder::Builder(const arch::ArchSpec& spec, const BuildOptions& options, const std::string& init)
     : options_(options) {
     const auto shapes = arch::tensors(spec);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
-        const Tensor values =
-            initial_values(shapes[k], k == 0 ? nullptr : &shapes[k - 1], spec, init, options.init_seed);
+        const Tensor values = first_values(shapes, k, spec, init, options.init_seeds);
         index_[shapes[k].name] = k;
         parameters.push_back({shapes[k].name, values.to(options.device, options.dtype).requires_grad_(true)});
         prefactors_.push_back(matrix_prefactor(shapes[k], spec, init));

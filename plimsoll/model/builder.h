@@ -51,8 +51,10 @@ class Builder {
 // A network that takes its tensors over from a builder.
 class BuiltNetwork : public Network {
   public:
+    using Network::forward;
     void take(const arch::ArchSpec& spec, Builder& builder) {
         spec_ = spec;
+        runs_ = std::ssize(builder.options().init_seeds);
         parameters_ = std::move(builder.parameters);
         buffers_ = std::move(builder.buffers);
     }

@@ -2,6 +2,7 @@
 #include "plimsoll/model/builder.h"
 #include "plimsoll/model/dropout.h"
 #include "plimsoll/model/sparse.h"
+#include "plimsoll/model/stack.h"
 
 namespace plimsoll::model {
 namespace {
@@ -23,8 +24,8 @@ class FlatNetwork final : public BuiltNetwork {
         if (net.classes > 0) head_ = builder.linear("head");
     }
 
-    [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
-        Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
+    [[nodiscard]] Tensor forward(const Input& input, const DropoutSeeds& seeds) const override {
+        Dropout dropout(dropout_, seeds, parameters().front().tensor.device());
         Tensor x = net_.inputs > 0 ? input_(input.values.flatten(1)) : input.values.flatten(1);
         for (std::size_t l = 0; l < layers_.size(); ++l) {
             const Tensor y = dropout(layers_[l](norms_[l](x)));
@@ -81,7 +82,7 @@ struct SparseLinear {
 
     Tensor operator()(const Tensor& x) const {
         const Tensor y = sparse_linear(x, values.value(), pattern);
-        return bias.defined() ? y + bias : y;
+        return bias.defined() ? plus(y, bias) : y;
     }
 };
 
@@ -118,7 +119,7 @@ SparseLayer read_sparse_layer(const arch::SwMlpSpec& spec, const std::string& na
 
 // A Monarch matrix: blocks, a transposition, blocks, a transposition, as HazyResearch's fly orders them.
 struct Monarch {
-    Matrix first, second;  // (blocks or 1, out, in)
+    Matrix first, second;  // (blocks or 1, out, in), of a stack (K, blocks or 1, out, in)
     std::int64_t blocks, second_blocks;
     Tensor bias;
 
@@ -126,13 +127,23 @@ struct Monarch {
         const Tensor inner = by_blocks(x.reshape({x.size(0), blocks, -1}), first.value());
         const Tensor turned = inner.reshape({x.size(0), -1, second_blocks}).transpose(1, 2);
         const Tensor y = by_blocks(turned, second.value()).transpose(1, 2).flatten(1);
-        return bias.defined() ? y + bias : y;
+        return bias.defined() ? plus(y, bias) : y;
     }
 
     // (B, n, in) by n matrices, or one for all: (B, n, out).
     static Tensor by_blocks(const Tensor& x, const Tensor& matrices) {
+        if (matrices.dim() == 4) return stacked_by_blocks(x, matrices);
         if (matrices.size(0) == 1) return at::matmul(x, matrices[0].t());
         return at::bmm(x.transpose(0, 1), matrices.transpose(1, 2)).transpose(0, 1);
+    }
+
+    // (K B, n, in) by n matrices of each run, or one of each for all n.
+    static Tensor stacked_by_blocks(const Tensor& x, const Tensor& matrices) {
+        const std::int64_t runs = matrices.size(0);
+        if (matrices.size(1) == 1) return stacked_linear(x, matrices.squeeze(1), {});
+        const Tensor parts = by_run(x, runs).transpose(1, 2).flatten(0, 1);  // (K n, B, in)
+        const Tensor y = at::bmm(parts, matrices.flatten(0, 1).transpose(1, 2));
+        return by_run(y, runs).transpose(1, 2).flatten(0, 1);
     }
 };
 

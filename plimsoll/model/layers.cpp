@@ -6,13 +6,14 @@
 #include "plimsoll/model/cpu/gelu.h"
 #include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/fused.h"
+#include "plimsoll/model/stack.h"
 
 namespace plimsoll::model {
 namespace {
 
 Tensor rms_norm(const Tensor& x, const Tensor& weight) {
     const Tensor mean_square = x.square().mean(-1, true);
-    return x * (mean_square + norm_epsilon).rsqrt() * weight;
+    return scaled(x * (mean_square + norm_epsilon).rsqrt(), weight);
 }
 
 struct Permute : torch::autograd::Function<Permute> {

@@ -11,7 +11,7 @@ namespace plimsoll::model {
 
 using at::Tensor;
 
-// A matrix (out, in), or a stack of them, as it is stored and the number it is multiplied with (1 unless the
+// A matrix (out, in), or several, as it is stored and the number it is multiplied with (1 unless the
 // initialisation is a parametrisation).
 struct Matrix {
     Tensor stored;

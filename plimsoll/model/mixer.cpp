@@ -4,6 +4,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/model/fused.h"
 #include "plimsoll/model/mlp.h"
+#include "plimsoll/model/stack.h"
 
 namespace plimsoll::model {
 namespace {
@@ -27,7 +28,7 @@ ShuffledLinear read_shuffled(const MixerSpec& spec, const std::string& name, std
     ShuffledLinear result{builder.linear(name), copies, {}, {}};
     const Tensor& weight = result.matrix.weight.stored;
     const Shuffle shuffle =
-        random_shuffle(spec.permutation_seed, number, copies * weight.size(1), copies * weight.size(0));
+        random_shuffle(spec.permutation_seed, number, copies * weight.size(-1), copies * weight.size(-2));
     result.before = builder.permutation(name + ".before", shuffle.before);
     result.after = builder.permutation(name + ".after", shuffle.after);
     return result;
@@ -68,8 +69,8 @@ CausalMasks causal_masks(const MixerSpec& spec, Builder& builder) {
 Tensor leading(const Linear& linear, const Tensor& mask, const Tensor& x, std::int64_t rows) {
     const std::int64_t cols = x.size(-1);
     const Tensor whole = linear.weight.value();
-    const Tensor weight = (whole * mask.to(whole.scalar_type())).narrow(0, 0, rows).narrow(1, 0, cols);
-    return model::linear(x, weight, linear.bias.defined() ? linear.bias.narrow(0, 0, rows) : Tensor());
+    const Tensor weight = (whole * mask.to(whole.scalar_type())).narrow(-2, 0, rows).narrow(-1, 0, cols);
+    return model::linear(x, weight, linear.bias.defined() ? linear.bias.narrow(-1, 0, rows) : Tensor());
 }
 
 class Block {
@@ -138,8 +139,8 @@ class Mixer final : public BuiltNetwork {
         if (spec.vocab_head) head_ = {spec.tied ? Matrix{tokens_} : builder.matrix("head.weight"), {}};
     }
 
-    [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
-        Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
+    [[nodiscard]] Tensor forward(const Input& input, const DropoutSeeds& seeds) const override {
+        Dropout dropout(dropout_, seeds, parameters().front().tensor.device());
         Tensor x = embed(input);
         for (const Block& block : blocks_) {
             x = block(x, masks_, dropout);
@@ -152,7 +153,7 @@ class Mixer final : public BuiltNetwork {
 
   private:
     [[nodiscard]] Tensor embed(const Input& input) const {
-        if (s_.vocab > 0) return at::embedding(tokens_, input.tokens);
+        if (s_.vocab > 0) return model::embed(tokens_, input.tokens);
         return s_.image.used() ? patches_(cut_patches(s_.image, input.values)) : input.values;
     }
 

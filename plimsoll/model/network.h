@@ -13,7 +13,8 @@
 
 namespace plimsoll::model {
 
-// One batch as the network reads it; which of the tensors are used is up to the architecture.
+// One batch as the network reads it; which of the tensors are used is up to the architecture. Of a network of
+// K runs the batches of the runs follow one another: B is K times the size of one.
 struct Input {
     torch::Tensor tokens;    // (B, T) int64: ids of a text
     torch::Tensor segments;  // (B, T) int64, or undefined: 0 for the first sentence, 1 for the second
@@ -35,15 +36,20 @@ struct NamedTensor {
 
 // Where a network's numbers come from and live.
 struct BuildOptions {
-    std::uint64_t init_seed = 1;         // weights; permutations and masks come from the spec's own seeds
+    // Of the weights, one for each run of a stack; permutations and masks come from the spec's own seeds.
+    std::vector<std::uint64_t> init_seeds{1};
     std::string init = "default";        // a name of model::initialisations()
     double dropout = 0;                  // after embedding, attention and feed-forward
     torch::Dtype dtype = torch::kFloat;  // of parameters: float, double
     torch::Device device = torch::kCPU;
 };
 
-// A trainable network. Its parameters are those of arch::tensors(spec), in that order and with those names,
-// so that their number is what `plimsoll count` says.
+// Of one forward pass, a seed for each run; none: nothing is dropped (evaluation).
+using DropoutSeeds = std::vector<std::uint64_t>;
+
+// A trainable network, or K of one shape that are computed together (stack.h). Its parameters are those of
+// arch::tensors(spec), in that order and with those names, so that their number is what `plimsoll count`
+// says; with K > 1 each has a leading dimension K.
 class Network {
   public:
     virtual ~Network() = default;
@@ -52,16 +58,24 @@ class Network {
     Network& operator=(const Network&) = delete;
 
     // The output: logits (B, T, V) of a text model, (B, classes) of a classifier, else the last layer's
-    // values. `dropout_seed` 0 means no dropout (evaluation); otherwise masks depend on it alone.
-    [[nodiscard]] virtual torch::Tensor forward(const Input& input, std::uint64_t dropout_seed) const = 0;
+    // values. The masks of a run's dropout depend on its seed alone.
+    [[nodiscard]] virtual torch::Tensor forward(const Input& input, const DropoutSeeds& seeds) const = 0;
+    // The same with one seed for all runs, 0 for no dropout.
+    [[nodiscard]] torch::Tensor forward(const Input& input, std::uint64_t seed) const {
+        return forward(input,
+                       seed == 0 ? DropoutSeeds() : DropoutSeeds(static_cast<std::size_t>(runs_), seed));
+    }
 
     [[nodiscard]] const arch::ArchSpec& spec() const { return spec_; }
+    // K.
+    [[nodiscard]] std::int64_t runs() const { return runs_; }
     [[nodiscard]] const std::vector<NamedTensor>& parameters() const { return parameters_; }
     // Frozen permutations and masks: made from the spec, never trained, not counted.
     [[nodiscard]] const std::vector<NamedTensor>& buffers() const { return buffers_; }
 
   protected:
     arch::ArchSpec spec_;
+    std::int64_t runs_ = 1;
     std::vector<NamedTensor> parameters_, buffers_;
 };
 

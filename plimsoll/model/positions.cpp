@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/model/stack.h"
+
 namespace plimsoll::model {
 namespace {
 
@@ -85,7 +87,12 @@ Tensor relative_bias(const Tensor& table, const Tensor& buckets, std::int64_t li
     const Tensor place = at::arange(positions, buckets.options());
     const Tensor offset = place.unsqueeze(0) - place.unsqueeze(1) + (limit - 1);  // key - query
     const Tensor bucket = buckets.index_select(0, offset.flatten());
-    return at::embedding(table, bucket).view({positions, positions, -1}).permute({2, 0, 1});
+    if (table.dim() == 2)
+        return at::embedding(table, bucket).view({positions, positions, -1}).permute({2, 0, 1});
+    const std::int64_t runs = table.size(0);
+    return embed(table, bucket.unsqueeze(0).expand({runs, -1}))
+        .view({runs, positions, positions, -1})
+        .permute({0, 3, 1, 2});
 }
 
 }  // namespace plimsoll::model

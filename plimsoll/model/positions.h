@@ -29,8 +29,8 @@ Tensor alibi_bias(const Tensor& slopes, std::int64_t positions);
 // (all, when causal) are for exact small distances, the others grow logarithmically up to 128.
 std::vector<std::int64_t> relative_buckets(std::int64_t positions, std::int64_t buckets, bool causal);
 
-// The bias of each head from a table (buckets, heads): (heads, positions, positions). `buckets` holds the
-// buckets of the offsets of `limit` positions.
+// The bias of each head from a table (buckets, heads): (heads, positions, positions); from a stack of K
+// tables (K, heads, positions, positions). `buckets` holds the buckets of the offsets of `limit` positions.
 Tensor relative_bias(const Tensor& table, const Tensor& buckets, std::int64_t limit, std::int64_t positions);
 
 }  // namespace plimsoll::model

@@ -65,10 +65,15 @@ SparseRuns runs_of(const RowList& list) {
     return runs;
 }
 
-// For x (inputs, B): the sums over each output's cells, (outputs, B).
+// (cells) as it is, (K, cells) as (cells, K).
+Tensor cells_first(const Tensor& values) { return values.dim() == 2 ? values.t() : values; }
+
+// For x (inputs, B): the sums over each output's cells, (outputs, B); with (K, B) for B in a stack.
 Tensor multiply(const SparseRuns& runs, const Tensor& values, const Tensor& x) {
-    const Tensor weights = values.index_select(0, runs.slots).unsqueeze(1);
-    Tensor sums = at::zeros({runs.places.size(0), x.size(1)}, x.options());
+    const Tensor weights = cells_first(values).index_select(0, runs.slots).unsqueeze(-1);
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    shape[0] = runs.places.size(0);
+    Tensor sums = at::zeros(shape, x.options());
     std::int64_t start = 0;
     for (const auto length : runs.lengths) {
         const Tensor read = x.index_select(0, runs.sources.narrow(0, start, length));
@@ -78,20 +83,30 @@ Tensor multiply(const SparseRuns& runs, const Tensor& values, const Tensor& x) {
     return sums.index_select(0, runs.places);
 }
 
-// The gradient of every value: the sum over the batch of output gradient times input.
+// The gradient of every value, cells first: the sum over the batch of output gradient times input.
 Tensor value_gradient(const SparseRuns& runs, const Tensor& x, const Tensor& gradient) {
     const Tensor sorted = at::empty_like(gradient).index_copy_(0, runs.places.to(at::kLong), gradient);
     std::vector<Tensor> parts;
     std::int64_t start = 0;
     for (const auto length : runs.lengths) {
         const Tensor read = x.index_select(0, runs.sources.narrow(0, start, length));
-        parts.push_back((read * sorted.narrow(0, 0, length)).sum(1));
+        parts.push_back((read * sorted.narrow(0, 0, length)).sum(-1));
         start += length;
     }
-    Tensor result = at::zeros({runs.slots.size(0)}, x.options());
+    std::vector<std::int64_t> shape{runs.slots.size(0)};
+    if (x.dim() == 3) shape.push_back(x.size(1));
+    Tensor result = at::zeros(shape, x.options());
     if (!parts.empty()) result.index_copy_(0, runs.slots.to(at::kLong), at::cat(parts));
     return result;
 }
+
+// (K B, n) as (n, B), or of a stack as (n, K, B).
+Tensor columns_of(const Tensor& x, const Tensor& values) {
+    const Tensor columns = x.t().contiguous();
+    return values.dim() == 1 ? columns : columns.view({columns.size(0), values.size(0), -1});
+}
+
+Tensor rows_from(const Tensor& columns) { return columns.flatten(1).t().contiguous(); }
 
 struct SparseProduct : torch::autograd::Function<SparseProduct> {
     static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& values,
@@ -101,16 +116,16 @@ struct SparseProduct : torch::autograd::Function<SparseProduct> {
             {x, values, there.sources, there.slots, there.places, back.sources, back.slots, back.places});
         context->saved_data["there"] = there.lengths;
         context->saved_data["back"] = back.lengths;
-        return multiply(there, values, x.t().contiguous()).t().contiguous();
+        return rows_from(multiply(there, values, columns_of(x, values)));
     }
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
         const SparseRuns there{context->saved_data["there"].toIntVector(), saved[2], saved[3], saved[4]};
         const SparseRuns back{context->saved_data["back"].toIntVector(), saved[5], saved[6], saved[7]};
-        const Tensor gradient = gradients[0].t().contiguous();
-        return {multiply(back, saved[1], gradient).t().contiguous(),
-                value_gradient(there, saved[0].t().contiguous(), gradient), Tensor()};
+        const Tensor &x = saved[0], &values = saved[1], gradient = columns_of(gradients[0], values);
+        return {rows_from(multiply(back, values, gradient)),
+                cells_first(value_gradient(there, columns_of(x, values), gradient)), Tensor()};
     }
 };
 

@@ -32,6 +32,7 @@ SparsePattern sparse_pattern(std::int64_t outputs, std::int64_t inputs,
 void move_to(SparsePattern& pattern, torch::Device device);
 
 // x W^T for x (B, inputs); values[k] is the weight of cell k: (B, outputs), in the precision of the values.
+// Of a stack x is (K B, inputs) and values (K, cells).
 Tensor sparse_linear(const Tensor& x, const Tensor& values, const SparsePattern& pattern);
 
 }  // namespace plimsoll::model

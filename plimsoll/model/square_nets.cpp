@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/model/builder.h"
+#include "plimsoll/model/stack.h"
 
 namespace plimsoll::model {
 namespace {
@@ -48,11 +49,11 @@ class SquareMixer final : public BuiltNetwork {
           even_(entry_permutation(spec, "even", spec.even, builder)),
           skip_(entry_permutation(spec, "skip", spec.skip, builder)) {}
 
-    [[nodiscard]] Tensor forward(const Input& input, std::uint64_t) const override {
+    [[nodiscard]] Tensor forward(const Input& input, const DropoutSeeds&) const override {
         Tensor x = input.values;  // (B, rows, cols)
         for (std::int64_t k = 1; k <= s_.depth; ++k) {
             const Tensor weight = layers_[static_cast<std::size_t>(k - 1)].value();
-            const Tensor mixed = k % 2 == 1 ? at::matmul(weight, odd_(x)) : at::matmul(even_(x), weight);
+            const Tensor mixed = k % 2 == 1 ? weight_times(weight, odd_(x)) : times_weight(even_(x), weight);
             x = listed(s_.residual, k) ? mixed.square() + skip_(x) : mixed.square();
             input.after_layer(x);
         }
@@ -71,10 +72,10 @@ class SquareMlp final : public BuiltNetwork {
     SquareMlp(const arch::SquareMlpSpec& spec, Builder& builder)
         : s_(spec), layers_(layer_matrices(spec.depth, builder)) {}
 
-    [[nodiscard]] Tensor forward(const Input& input, std::uint64_t) const override {
+    [[nodiscard]] Tensor forward(const Input& input, const DropoutSeeds&) const override {
         Tensor x = input.values;  // (B, rows, cols)
         for (std::int64_t k = 1; k <= s_.depth; ++k) {
-            const Tensor next = at::matmul(layers_[static_cast<std::size_t>(k - 1)].value(), x).square();
+            const Tensor next = weight_times(layers_[static_cast<std::size_t>(k - 1)].value(), x).square();
             x = listed(s_.residual, k) ? next + x : next;
             input.after_layer(x);
         }

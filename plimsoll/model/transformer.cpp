@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/model/positions.h"
+#include "plimsoll/model/stack.h"
 #include "plimsoll/model/transformer_layer.h"
 
 namespace plimsoll::model {
@@ -29,7 +30,7 @@ class Embedding {
         const bool late_factor = spec_.positions_in_rank;
         Tensor x = vectors(input);
         if (spec_.embedding_rank > 0 && !late_factor) x = factor_(x);
-        if (positions_.defined()) x = x + position_rows(x.size(1)).to(x.scalar_type());
+        if (positions_.defined()) x = plus(x, position_rows(x.size(1)).to(x.scalar_type()));
         if (segments_.defined()) x = x + segment_rows(input);
         x = norm_(x);
         return dropout(late_factor ? factor_(x) : x);
@@ -46,22 +47,22 @@ class Embedding {
     }
 
     [[nodiscard]] Tensor vectors(const Input& input) const {
-        if (spec_.vocab > 0) return at::embedding(tokens_, input.tokens);
+        if (spec_.vocab > 0) return embed(tokens_, input.tokens);
         if (!spec_.image.used()) return input.values;
         const Tensor patches = patches_(cut_patches(spec_.image, input.values));
         if (!extra_.defined()) return patches;
-        const std::int64_t batch = patches.size(0);
-        return at::cat({extra_.unsqueeze(0).expand({batch, -1, -1}).to(patches.scalar_type()), patches}, 1);
+        const Tensor extra = for_each_example(extra_, patches.size(0));
+        return at::cat({extra.to(patches.scalar_type()), patches}, 1);
     }
 
     [[nodiscard]] Tensor position_rows(std::int64_t count) const {
-        const Tensor rows = positions_.narrow(0, 0, count);
+        const Tensor rows = positions_.narrow(-2, 0, count);
         return spec_.position_rank > 0 ? position_factor_(rows) : rows;
     }
 
     [[nodiscard]] Tensor segment_rows(const Input& input) const {
         const Tensor ids = input.segments.defined() ? input.segments : at::zeros_like(input.tokens);
-        return at::embedding(segments_, ids);
+        return embed(segments_, ids);
     }
 
     TransformerSpec spec_;
@@ -114,10 +115,17 @@ class ScoreRules {
         Tensor total;
         const auto add = [&](const Tensor& part) { total = total.defined() ? total + part : part; };
         if (slopes_.defined()) add(alibi_bias(slopes_, x.size(1)).to(x.scalar_type()).unsqueeze(0));
-        if (relative_.defined())
-            add(relative_bias(relative_, buckets_, spec_.context, x.size(1)).unsqueeze(0));
+        if (relative_.defined()) add(relative_part(x));
         if (input.padding.defined()) add(hidden(x, input.padding).unsqueeze(1).unsqueeze(2));
         return total;
+    }
+
+    // (1, H, T, T) for all examples, or of a stack (K B, H, T, T).
+    [[nodiscard]] Tensor relative_part(const Tensor& x) const {
+        const Tensor part = relative_bias(relative_, buckets_, spec_.context, x.size(1));
+        if (part.dim() == 3) return part.unsqueeze(0);
+        const std::int64_t runs = part.size(0), each = x.size(0) / runs;
+        return part.unsqueeze(1).expand({runs, each, -1, -1, -1}).flatten(0, 1);
     }
 
     TransformerSpec spec_;
@@ -199,8 +207,8 @@ class Transformer final : public BuiltNetwork {
         }
     }
 
-    [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
-        Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
+    [[nodiscard]] Tensor forward(const Input& input, const DropoutSeeds& seeds) const override {
+        Dropout dropout(dropout_, seeds, parameters().front().tensor.device());
         Tensor x = embedding_(input, dropout);
         x = stack(x, input, dropout);
         return head_(final_norm_(x), input);

@@ -16,6 +16,16 @@ Tensor split_heads(const Tensor& x, std::int64_t heads) {
     return x.view({x.size(0), x.size(1), heads, -1}).transpose(1, 2);
 }
 
+// Dimension `dim` (from the end) as heads of `size` numbers: (..., heads * size, ...) to (..., heads, size,
+// ...).
+Tensor in_heads(const Tensor& x, std::int64_t dim, std::int64_t size) {
+    std::vector<std::int64_t> shape = x.sizes().vec();
+    const auto place = shape.end() + dim;
+    *place /= size;
+    shape.insert(place + 1, size);
+    return x.reshape(shape);
+}
+
 // Every key and value head as often as there are query heads that read it.
 Tensor repeat_heads(const Tensor& x, std::int64_t times) {
     if (times == 1) return x;
@@ -70,12 +80,12 @@ double SelfAttention::scale() const { return 1.0 / std::sqrt(static_cast<double>
 
 // Queries, keys and values by one product.
 Tensor SelfAttention::all_heads(const Tensor& x, std::int64_t zeros) const {
-    Tensor weight = at::cat({query_.weight.value(), key_.weight.value(), value_.weight.value()});
-    Tensor bias = query_.bias.defined() ? at::cat({query_.bias, key_.bias, value_.bias}) : Tensor();
+    Tensor weight = at::cat({query_.weight.value(), key_.weight.value(), value_.weight.value()}, -2);
+    Tensor bias = query_.bias.defined() ? at::cat({query_.bias, key_.bias, value_.bias}, -1) : Tensor();
     if (zeros > 0) {
-        weight = at::constant_pad_nd(weight.view({-1, spec_.head_dim, weight.size(1)}), {0, 0, 0, zeros})
-                     .flatten(0, 1);
-        if (bias.defined()) bias = at::constant_pad_nd(bias.view({-1, spec_.head_dim}), {0, zeros}).flatten();
+        weight = at::constant_pad_nd(in_heads(weight, -2, spec_.head_dim), {0, 0, 0, zeros}).flatten(-3, -2);
+        if (bias.defined())
+            bias = at::constant_pad_nd(in_heads(bias, -1, spec_.head_dim), {0, zeros}).flatten(-2);
     }
     return linear(x, weight, bias);
 }
@@ -100,7 +110,7 @@ Tensor SelfAttention::join_heads(const Tensor& mixed, std::int64_t zeros) const 
     if (zeros == 0) return output_(joined);
     const Tensor weight = output_.weight.value();
     const Tensor wide =
-        at::constant_pad_nd(weight.view({weight.size(0), spec_.heads, -1}), {0, zeros}).flatten(1);
+        at::constant_pad_nd(in_heads(weight, -1, weight.size(-1) / spec_.heads), {0, zeros}).flatten(-2);
     return linear(joined, wide, output_.bias);
 }
 

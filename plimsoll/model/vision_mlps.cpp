@@ -24,8 +24,8 @@ class VisionNetwork final : public BuiltNetwork {
         if (net.classes > 0) head_ = builder.linear("head");
     }
 
-    [[nodiscard]] Tensor forward(const Input& input, std::uint64_t dropout_seed) const override {
-        Dropout dropout(dropout_, dropout_seed, parameters().front().tensor.device());
+    [[nodiscard]] Tensor forward(const Input& input, const DropoutSeeds& seeds) const override {
+        Dropout dropout(dropout_, seeds, parameters().front().tensor.device());
         const arch::ImageInput& image = net_.image;
         Tensor x =
             patches_(cut_patches(image, input.values))

@@ -7,11 +7,13 @@ class FirstRow final : public model::Network {
   public:
     explicit FirstRow(std::unique_ptr<model::Network> inner) : inner_(std::move(inner)) {
         spec_ = inner_->spec();
+        runs_ = inner_->runs();
         parameters_ = inner_->parameters();
         buffers_ = inner_->buffers();
     }
-    [[nodiscard]] torch::Tensor forward(const model::Input& input, std::uint64_t seed) const override {
-        return inner_->forward(input, seed).select(1, 0);
+    [[nodiscard]] torch::Tensor forward(const model::Input& input,
+                                        const model::DropoutSeeds& seeds) const override {
+        return inner_->forward(input, seeds).select(1, 0);
     }
 
   private:

@@ -17,22 +17,48 @@ torch::Tensor flat_logits(const torch::Tensor& output) {
     return flat.scalar_type() == at::kDouble ? flat : flat.to(at::kFloat);
 }
 
-// What one batch adds, still on the device.
+// What one batch of the validation split adds.
 struct BatchScore {
-    torch::Tensor loss, right, targets, bytes;  // scalars double
+    std::vector<double> losses, right;  // of each run
+    double targets = 0, bytes = 0;      // the same for all
 };
 
-BatchScore score(const torch::Tensor& output, const torch::Tensor& targets,
-                 const torch::Tensor& token_bytes) {
-    const torch::Tensor logits = flat_logits(output), wanted = targets.flatten();
-    const torch::Tensor counted = wanted.ne(no_target);
+torch::Tensor repeated(const torch::Tensor& x, std::int64_t times) {
+    if (!x.defined() || times == 1) return x;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(x.dim()), 1);
+    counts.front() = times;
+    return x.repeat(counts);
+}
+
+// The same batch for each of K runs.
+Batch for_all_runs(const Batch& batch, std::int64_t runs) {
+    Batch all;
+    all.input.tokens = repeated(batch.input.tokens, runs);
+    all.input.segments = repeated(batch.input.segments, runs);
+    all.input.padding = repeated(batch.input.padding, runs);
+    all.input.values = repeated(batch.input.values, runs);
+    all.targets = repeated(batch.targets, runs);
+    return all;
+}
+
+// (K n) as K sums of n, on the host.
+std::vector<double> sums_by_run(const torch::Tensor& x, std::int64_t runs) {
+    const torch::Tensor sums = x.view({runs, -1}).sum(1).to(at::kDouble).cpu();
+    return {sums.data_ptr<double>(), sums.data_ptr<double>() + runs};
+}
+
+BatchScore score(const model::Network& network, const Batch& one, const torch::Tensor& token_bytes) {
+    const Batch batch = for_all_runs(one, network.runs());
+    const torch::Tensor logits = flat_logits(network.forward(batch.input, 0)),
+                        wanted = batch.targets.flatten();
     const torch::Tensor losses = at::cross_entropy_loss(logits, wanted, {}, at::Reduction::None, no_target);
-    BatchScore result{losses.to(at::kDouble).sum(),
-                      logits.argmax(1).eq(wanted).logical_and(counted).sum().to(at::kDouble),
-                      counted.sum().to(at::kDouble), at::zeros({}, losses.options().dtype(at::kDouble))};
-    if (token_bytes.defined() && token_bytes.numel() > 0) {
-        result.bytes = token_bytes.index_select(0, wanted.masked_select(counted)).sum();
-    }
+    const torch::Tensor right = logits.argmax(1).eq(wanted).logical_and(wanted.ne(no_target));
+    BatchScore result{sums_by_run(losses.to(at::kDouble), network.runs()),
+                      sums_by_run(right, network.runs())};
+    const torch::Tensor targets = one.targets.flatten(), counted = targets.ne(no_target);
+    result.targets = counted.sum().to(at::kDouble).item<double>();
+    if (token_bytes.defined() && token_bytes.numel() > 0)
+        result.bytes = token_bytes.index_select(0, targets.masked_select(counted)).sum().item<double>();
     return result;
 }
 
@@ -49,30 +75,45 @@ double half_width(const std::vector<double>& means) {
 
 }  // namespace
 
-torch::Tensor loss_of(const torch::Tensor& output, const torch::Tensor& targets) {
-    return at::cross_entropy_loss(flat_logits(output), targets.flatten(), {}, at::Reduction::Mean, no_target);
+torch::Tensor losses_of(const torch::Tensor& output, const torch::Tensor& targets, std::int64_t runs) {
+    const torch::Tensor logits = flat_logits(output), wanted = targets.flatten();
+    if (runs == 1)
+        return at::cross_entropy_loss(logits, wanted, {}, at::Reduction::Mean, no_target).view({1});
+    const torch::Tensor losses = at::cross_entropy_loss(logits, wanted, {}, at::Reduction::None, no_target);
+    return losses.view({runs, -1}).sum(1) / wanted.ne(no_target).view({runs, -1}).sum(1);
 }
 
-Evaluation evaluate_on(const model::Network& network, const Feed& feed, std::int64_t batches) {
-    const at::NoGradGuard no_grad;
-    const std::int64_t all = feed.evaluation_batches(), count = batches > 0 ? std::min(batches, all) : all;
+namespace {
+
+// What a run's batches add up to.
+Evaluation evaluation_of(const std::vector<BatchScore>& scores, std::size_t run, bool text) {
     double loss = 0, right = 0, targets = 0, bytes = 0;
     std::vector<double> means;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const Batch batch = feed.evaluation_batch(i * all / count);
-        const BatchScore one = score(network.forward(batch.input, 0), batch.targets, feed.token_bytes());
-        const double batch_loss = one.loss.item<double>(), batch_targets = one.targets.item<double>();
-        loss += batch_loss;
-        right += one.right.item<double>();
-        targets += batch_targets;
-        bytes += one.bytes.item<double>();
-        if (batch_targets > 0) means.push_back(batch_loss / batch_targets);
+    for (const BatchScore& one : scores) {
+        loss += one.losses[run];
+        right += one.right[run];
+        targets += one.targets;
+        bytes += one.bytes;
+        if (one.targets > 0) means.push_back(one.losses[run] / one.targets);
     }
     Evaluation result{.loss = loss / targets, .half_width = half_width(means), .accuracy = right / targets};
     result.targets = static_cast<std::int64_t>(targets);
-    const bool text = feed.token_bytes().defined();
     if (text) result.perplexity = std::exp(result.loss);
     if (text && bytes > 0) result.bits_per_byte = loss / std::numbers::ln2 / bytes;
+    return result;
+}
+
+}  // namespace
+
+std::vector<Evaluation> evaluate_on(const model::Network& network, const Feed& feed, std::int64_t batches) {
+    const at::NoGradGuard no_grad;
+    const std::int64_t all = feed.evaluation_batches(), count = batches > 0 ? std::min(batches, all) : all;
+    std::vector<BatchScore> scores;
+    for (std::int64_t i = 0; i < count; ++i)
+        scores.push_back(score(network, feed.evaluation_batch(i * all / count), feed.token_bytes()));
+    std::vector<Evaluation> result;
+    for (std::int64_t run = 0; run < network.runs(); ++run)
+        result.push_back(evaluation_of(scores, static_cast<std::size_t>(run), feed.token_bytes().defined()));
     return result;
 }
 

@@ -23,7 +23,7 @@ bool can_fuse(const run::OptimizerSettings& settings, const torch::Tensor& value
 }
 
 // Of a vector on the processor, by sums over fixed parts: any number of threads gives the same bits.
-torch::Tensor norm_on_cpu(const torch::Tensor& x) {
+double norm_on_cpu(const torch::Tensor& x) {
     using model::cpu::chunk;
     std::vector<double> squares(static_cast<std::size_t>((x.numel() + chunk - 1) / chunk));
     AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "norm", [&] {
@@ -33,128 +33,160 @@ torch::Tensor norm_on_cpu(const torch::Tensor& x) {
                 static_cast<double>(model::cpu::sum_of_squares(numbers + start, count));
         });
     });
-    const double sum = std::accumulate(squares.begin(), squares.end(), 0.0);
-    return at::scalar_tensor(std::sqrt(sum), x.options());
+    return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0));
 }
+
+// The norm of each row, (K), in the numbers of x.
+torch::Tensor norms_of(const torch::Tensor& x) {
+    if (!model::cpu::ours(x)) return x.size(0) == 1 ? x.norm().view({1}) : at::norm(x, 2, at::IntArrayRef{1});
+    torch::Tensor norms = at::empty({x.size(0)}, at::kDouble);
+    for (std::int64_t k = 0; k < x.size(0); ++k) norms.data_ptr<double>()[k] = norm_on_cpu(x[k]);
+    return norms.to(x.scalar_type());
+}
+
+torch::Tensor clipped(const torch::Tensor& gradient, const torch::Tensor& norm, double clip) {
+    return gradient * (clip / (norm + against_zero)).clamp_max(1.0);
+}
+
+// (K, P) of zeros, each row in one piece of memory.
+torch::Tensor zeros_like_rows(const torch::Tensor& rows) { return at::zeros(rows.sizes(), rows.options()); }
 
 }  // namespace
 
-Optimizer::Optimizer(const run::OptimizerSettings& settings, FlatParameters& parameters)
-    : settings_(settings), parameters_(parameters) {
+Optimizer::Optimizer(std::vector<run::OptimizerSettings> settings, FlatParameters& parameters)
+    : settings_(std::move(settings)), parameters_(parameters) {
+    PLIMSOLL_CHECK(std::ssize(settings_) == parameters.runs(), "settings for every run of the stack");
     const auto& values = parameters.values();
-    first_ = at::zeros_like(values);
-    if (settings.kind != run::OptimizerKind::sgd) second_ = at::zeros_like(values);
-    steps_ = at::zeros({}, values.options().dtype(at::kDouble));
+    first_ = zeros_like_rows(values);
+    if (settings_.front().kind != run::OptimizerKind::sgd) second_ = zeros_like_rows(values);
+    steps_ = at::zeros({parameters.runs()}, values.options().dtype(at::kDouble));
 }
 
-torch::Tensor Optimizer::step(const torch::Tensor& rate) {
+Optimizer::Row Optimizer::row(std::int64_t run, const torch::Tensor& gradients, const torch::Tensor& norms,
+                              const torch::Tensor& rates) const {
+    return {settings_[static_cast<std::size_t>(run)],
+            parameters_.values()[run],
+            gradients[run],
+            first_[run],
+            second_.defined() ? second_[run] : second_,
+            steps_[run],
+            norms[run],
+            rates[run],
+            parameters_.decayed()};
+}
+
+torch::Tensor Optimizer::step(const torch::Tensor& rates, const std::vector<bool>& active) {
     const at::NoGradGuard no_grad;
-    steps_.add_(1);
     const torch::Tensor raw = parameters_.gradients().to(parameters_.values().scalar_type());
-    const torch::Tensor norm = model::cpu::ours(raw) ? norm_on_cpu(raw) : raw.norm();
-    if (can_fuse(settings_, raw)) {
-        fused_adamw(raw, norm, rate);
-        parameters_.publish();
-        return norm;
+    const torch::Tensor norms = norms_of(raw);
+    for (std::int64_t run = 0; run < parameters_.runs(); ++run) {
+        if (active[static_cast<std::size_t>(run)]) update(row(run, raw, norms, rates));
     }
-    if (settings_.kind == run::OptimizerKind::adamw && model::cpu::ours(raw)) {
-        adamw_on_cpu(raw, norm, rate);
-        parameters_.publish();
-        return norm;
-    }
-    torch::Tensor gradient = settings_.clip ? clipped(raw, norm) : raw;
-    if (settings_.kind == run::OptimizerKind::adamw) {
-        decay(rate);
-    } else if (settings_.weight_decay != 0 && parameters_.decayed() > 0) {
-        gradient = gradient.clone();
-        gradient.narrow(0, 0, parameters_.decayed())
-            .add_(parameters_.values().narrow(0, 0, parameters_.decayed()), settings_.weight_decay);
-    }
-    settings_.kind == run::OptimizerKind::sgd ? sgd(gradient, rate) : adam(gradient, rate);
     parameters_.publish();
-    return norm;
+    return norms;
+}
+
+void Optimizer::update(const Row& row) {
+    row.steps.add_(1);
+    const auto& settings = row.settings;
+    const bool adamw = settings.kind == run::OptimizerKind::adamw;
+    if (can_fuse(settings, row.gradient)) return fused_adamw(row);
+    if (adamw && model::cpu::ours(row.gradient)) return adamw_on_cpu(row);
+    torch::Tensor gradient = settings.clip ? clipped(row.gradient, row.norm, *settings.clip) : row.gradient;
+    if (adamw) {
+        decay(row);
+    } else if (settings.weight_decay != 0 && row.decayed > 0) {
+        gradient = gradient.clone();
+        gradient.narrow(0, 0, row.decayed).add_(row.values.narrow(0, 0, row.decayed), settings.weight_decay);
+    }
+    settings.kind == run::OptimizerKind::sgd ? sgd(row, gradient) : adam(row, gradient);
 }
 
 // What decays and what does not, one pass each.
-void Optimizer::fused_adamw(const torch::Tensor& gradient, const torch::Tensor& norm,
-                            const torch::Tensor& rate) {
-    model::AdamWNumbers numbers{steps_.to(at::kFloat), rate.to(at::kFloat), {}, settings_.beta1,
-                                settings_.beta2,       settings_.eps,       0};
-    if (settings_.clip) numbers.divisor = ((norm + against_zero) / *settings_.clip).clamp_min(1.0);
-    const auto update = [&](std::int64_t from, std::int64_t count) {
+void Optimizer::fused_adamw(const Row& row) {
+    const auto& settings = row.settings;
+    model::AdamWNumbers numbers{row.steps.to(at::kFloat),
+                                row.rate.to(at::kFloat),
+                                {},
+                                settings.beta1,
+                                settings.beta2,
+                                settings.eps,
+                                0};
+    if (settings.clip) numbers.divisor = ((row.norm + against_zero) / *settings.clip).clamp_min(1.0);
+    const auto update_part = [&](std::int64_t from, std::int64_t count) {
         if (count == 0) return;
         const auto part = [&](const torch::Tensor& flat) { return flat.narrow(0, from, count); };
-        model::fused_adamw(part(parameters_.values()), part(gradient), part(first_), part(second_), numbers);
+        model::fused_adamw(part(row.values), part(row.gradient), part(row.first), part(row.second), numbers);
     };
-    const std::int64_t decayed = parameters_.decayed();
-    update(decayed, gradient.numel() - decayed);
-    numbers.decay = settings_.weight_decay;
-    update(0, decayed);
+    update_part(row.decayed, row.gradient.numel() - row.decayed);
+    numbers.decay = settings.weight_decay;
+    update_part(0, row.decayed);
 }
 
 // The formula of adam() with decay() and clipped() in one pass over the numbers.
-void Optimizer::adamw_on_cpu(const torch::Tensor& gradient, const torch::Tensor& norm,
-                             const torch::Tensor& rate) {
-    const double steps = steps_.item<double>(), of_rate = rate.item<double>();
-    const double clip = settings_.clip ? *settings_.clip / (norm.item<double>() + against_zero) : 1.0;
-    AT_DISPATCH_FLOATING_TYPES(gradient.scalar_type(), "adamw", [&] {
+void Optimizer::adamw_on_cpu(const Row& row) {
+    const auto& settings = row.settings;
+    const double steps = row.steps.item<double>(), of_rate = row.rate.item<double>();
+    const double clip = settings.clip ? *settings.clip / (row.norm.item<double>() + against_zero) : 1.0;
+    AT_DISPATCH_FLOATING_TYPES(row.gradient.scalar_type(), "adamw", [&] {
         model::cpu::AdamWStep<scalar_t> step{
             .gradient_scale = static_cast<scalar_t>(clip > 1 ? 1.0 : clip),
             .decay = 1,
-            .beta1 = static_cast<scalar_t>(settings_.beta1),
-            .beta2 = static_cast<scalar_t>(settings_.beta2),
-            .rate = static_cast<scalar_t>(of_rate / (1 - std::pow(settings_.beta1, steps))),
-            .root_scale = static_cast<scalar_t>(1 / std::sqrt(1 - std::pow(settings_.beta2, steps))),
-            .eps = static_cast<scalar_t>(settings_.eps)};
-        const auto update = [&](std::int64_t from, std::int64_t total) {
+            .beta1 = static_cast<scalar_t>(settings.beta1),
+            .beta2 = static_cast<scalar_t>(settings.beta2),
+            .rate = static_cast<scalar_t>(of_rate / (1 - std::pow(settings.beta1, steps))),
+            .root_scale = static_cast<scalar_t>(1 / std::sqrt(1 - std::pow(settings.beta2, steps))),
+            .eps = static_cast<scalar_t>(settings.eps)};
+        const auto update_part = [&](std::int64_t from, std::int64_t total) {
             const auto at = [&](const torch::Tensor& flat) { return flat.data_ptr<scalar_t>() + from; };
             model::cpu::for_chunks(total, [&](std::int64_t start, std::int64_t count) {
-                step(at(gradient) + start, at(first_) + start, at(second_) + start,
-                     at(parameters_.values()) + start, count);
+                step(at(row.gradient) + start, at(row.first) + start, at(row.second) + start,
+                     at(row.values) + start, count);
             });
         };
-        const std::int64_t decayed = parameters_.decayed();
-        update(decayed, gradient.numel() - decayed);
-        step.decay = static_cast<scalar_t>(1 - of_rate * settings_.weight_decay);
-        update(0, decayed);
+        update_part(row.decayed, row.gradient.numel() - row.decayed);
+        step.decay = static_cast<scalar_t>(1 - of_rate * settings.weight_decay);
+        update_part(0, row.decayed);
     });
 }
 
-torch::Tensor Optimizer::clipped(const torch::Tensor& gradient, const torch::Tensor& norm) const {
-    return gradient * (*settings_.clip / (norm + against_zero)).clamp_max(1.0);
-}
-
-void Optimizer::decay(const torch::Tensor& rate) {
-    if (settings_.weight_decay == 0 || parameters_.decayed() == 0) return;
-    const torch::Tensor factor = (1 - rate * settings_.weight_decay).to(parameters_.values().scalar_type());
-    parameters_.values().narrow(0, 0, parameters_.decayed()).mul_(factor);
+void Optimizer::decay(const Row& row) {
+    if (row.settings.weight_decay == 0 || row.decayed == 0) return;
+    const torch::Tensor factor = (1 - row.rate * row.settings.weight_decay).to(row.values.scalar_type());
+    row.values.narrow(0, 0, row.decayed).mul_(factor);
 }
 
 // Kingma & Ba with bias correction, the rate and both corrections as scalars on the device.
-void Optimizer::adam(const torch::Tensor& gradient, const torch::Tensor& rate) {
+void Optimizer::adam(const Row& row, const torch::Tensor& gradient) {
+    const auto& settings = row.settings;
     const auto dtype = gradient.scalar_type();
-    first_.mul_(settings_.beta1).add_(gradient, 1 - settings_.beta1);
-    second_.mul_(settings_.beta2).addcmul_(gradient, gradient, 1 - settings_.beta2);
-    const torch::Tensor of_first = 1 - at::pow(at::scalar_tensor(settings_.beta1, steps_.options()), steps_);
-    const torch::Tensor of_second = 1 - at::pow(at::scalar_tensor(settings_.beta2, steps_.options()), steps_);
-    const torch::Tensor root = second_.sqrt().div_(of_second.sqrt().to(dtype)).add_(settings_.eps);
-    parameters_.values().sub_(first_.div(root).mul_((rate / of_first).to(dtype)));
+    row.first.mul_(settings.beta1).add_(gradient, 1 - settings.beta1);
+    row.second.mul_(settings.beta2).addcmul_(gradient, gradient, 1 - settings.beta2);
+    const auto correction = [&](double beta) {
+        return 1 - at::pow(at::scalar_tensor(beta, row.steps.options()), row.steps);
+    };
+    const torch::Tensor root =
+        row.second.sqrt().div_(correction(settings.beta2).sqrt().to(dtype)).add_(settings.eps);
+    row.values.sub_(row.first.div(root).mul_((row.rate / correction(settings.beta1)).to(dtype)));
 }
 
-void Optimizer::sgd(const torch::Tensor& gradient, const torch::Tensor& rate) {
-    const torch::Tensor factor = rate.to(gradient.scalar_type());
-    if (settings_.momentum == 0) {
-        parameters_.values().sub_(gradient * factor);
+void Optimizer::sgd(const Row& row, const torch::Tensor& gradient) {
+    const auto& settings = row.settings;
+    const torch::Tensor factor = row.rate.to(gradient.scalar_type());
+    if (settings.momentum == 0) {
+        row.values.sub_(gradient * factor);
         return;
     }
-    first_.mul_(settings_.momentum).add_(gradient);
-    const torch::Tensor direction = settings_.nesterov ? gradient.add(first_, settings_.momentum) : first_;
-    parameters_.values().sub_(direction * factor);
+    row.first.mul_(settings.momentum).add_(gradient);
+    const torch::Tensor direction =
+        settings.nesterov ? gradient.add(row.first, settings.momentum) : row.first;
+    row.values.sub_(direction * factor);
 }
 
-std::vector<model::NamedTensor> Optimizer::state() const {
-    std::vector<model::NamedTensor> result{{"optimizer.first", first_}, {"optimizer.steps", steps_}};
-    if (second_.defined()) result.push_back({"optimizer.second", second_});
+std::vector<model::NamedTensor> Optimizer::state(std::int64_t run) const {
+    std::vector<model::NamedTensor> result{{"optimizer.first", first_[run]},
+                                           {"optimizer.steps", steps_[run]}};
+    if (second_.defined()) result.push_back({"optimizer.second", second_[run]});
     return result;
 }
 

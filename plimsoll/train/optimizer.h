@@ -8,31 +8,43 @@
 
 namespace plimsoll::train {
 
-// Changes flat parameters by their gradients. Every number that changes from step to step is a tensor on the
-// device, so that a step can be captured in a graph and played again.
+// Changes the flat parameters of a stack by their gradients, each run by its own settings. Every number that
+// changes from step to step is a tensor on the device, so that a step can be captured in a graph and played
+// again.
 class Optimizer {
   public:
-    Optimizer(const run::OptimizerSettings& settings, FlatParameters& parameters);
+    // Settings of one kind for each run.
+    Optimizer(std::vector<run::OptimizerSettings> settings, FlatParameters& parameters);
 
-    // One update with the learning rate `rate` (a scalar on the device); returns the norm of the gradient
-    // before it was clipped, a scalar on the device.
-    torch::Tensor step(const torch::Tensor& rate);
+    // One update of the runs in `active`, one flag for each, with learning rates `rates` (K) on the device;
+    // the others keep everything. Returns the norms of the gradients before they were clipped, (K) on the
+    // device.
+    torch::Tensor step(const torch::Tensor& rates, const std::vector<bool>& active);
 
-    // What has to be kept to go on exactly: flat vectors and the count of steps.
-    [[nodiscard]] std::vector<model::NamedTensor> state() const;
+    // What has to be kept of a run to go on exactly: flat vectors and the count of steps.
+    [[nodiscard]] std::vector<model::NamedTensor> state(std::int64_t run) const;
 
   private:
-    void fused_adamw(const torch::Tensor& gradient, const torch::Tensor& norm, const torch::Tensor& rate);
-    void adamw_on_cpu(const torch::Tensor& gradient, const torch::Tensor& norm, const torch::Tensor& rate);
-    torch::Tensor clipped(const torch::Tensor& gradient, const torch::Tensor& norm) const;
-    void decay(const torch::Tensor& rate);
-    void adam(const torch::Tensor& gradient, const torch::Tensor& rate);
-    void sgd(const torch::Tensor& gradient, const torch::Tensor& rate);
+    // The numbers of one run, all of them views.
+    struct Row {
+        const run::OptimizerSettings& settings;
+        torch::Tensor values, gradient, first, second;  // (P); second is undefined for sgd
+        torch::Tensor steps, norm, rate;                // scalars
+        std::int64_t decayed;
+    };
+    [[nodiscard]] Row row(std::int64_t run, const torch::Tensor& gradients, const torch::Tensor& norms,
+                          const torch::Tensor& rates) const;
+    static void update(const Row& row);
+    static void fused_adamw(const Row& row);
+    static void adamw_on_cpu(const Row& row);
+    static void decay(const Row& row);
+    static void adam(const Row& row, const torch::Tensor& gradient);
+    static void sgd(const Row& row, const torch::Tensor& gradient);
 
-    run::OptimizerSettings settings_;
+    std::vector<run::OptimizerSettings> settings_;
     FlatParameters& parameters_;
-    torch::Tensor first_, second_;  // (P): averages of the gradient and of its square, or momentum
-    torch::Tensor steps_;           // scalar double: updates made
+    torch::Tensor first_, second_;  // (K, P): averages of the gradient and of its square, or momentum
+    torch::Tensor steps_;           // (K) double: updates made
 };
 
 }  // namespace plimsoll::train

@@ -19,7 +19,7 @@ double unix_time() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-Json session_of(const TrainOptions& options, int processes) {
+Json session_of(const TrainOptions& options, const RunRecord::Seat& seat) {
     store::SessionFacts facts;
     facts.program = "plimsoll-torch";
     facts.version = PLIMSOLL_VERSION;
@@ -28,7 +28,8 @@ Json session_of(const TrainOptions& options, int processes) {
     facts.libraries = {{"libtorch", TORCH_VERSION}};
     facts.command = options.command;
     Json session = store::environment_now(facts);
-    session["processes"] = processes;
+    session["processes"] = seat.processes;
+    session["stack"] = Json{{"runs", seat.runs}, {"slot", seat.slot}};
     return session;
 }
 
@@ -56,12 +57,12 @@ std::string what_is_not_finite(const StepRecord& record, std::int64_t step) {
 
 }  // namespace
 
-Result<RunRecord> RunRecord::open(const run::RunConfig& config, const TrainOptions& options, int processes) {
+Result<RunRecord> RunRecord::open(const run::RunConfig& config, const TrainOptions& options, Seat seat) {
     PLIMSOLL_ASSIGN(run, store::Run::create_or_open(options.runs, run::to_toml(config)));
-    RunRecord record(std::move(run), options.tensorboard);
-    if (!record.done()) {
-        PLIMSOLL_RETURN_IF_ERROR(record.run_.add_environment(session_of(options, processes)));
-    }
+    RunRecord record(std::move(run), options.tensorboard, seat.slot);
+    const bool failed_before = record.state().phase == store::Phase::failed && !options.retry_failed;
+    if (!record.done() && !failed_before)
+        PLIMSOLL_RETURN_IF_ERROR(record.run_.add_environment(session_of(options, seat)));
     return record;
 }
 
@@ -83,7 +84,7 @@ Result<RunSummary> RunRecord::earlier_summary() const {
 }
 
 std::vector<model::NamedTensor> RunRecord::memory(const StepProgram& program) const {
-    auto tensors = program.memory();
+    auto tensors = program.memory(slot_);
     tensors.push_back({"train.pending", pending_});
     return tensors;
 }
@@ -92,7 +93,7 @@ Result<std::int64_t> RunRecord::resume(const StepProgram& program) {
     PLIMSOLL_ASSIGN(checkpoint, run_.latest_checkpoint());
     PLIMSOLL_RETURN_IF_ERROR(run_.rewind_to(checkpoint));
     if (!checkpoint) return std::int64_t{0};
-    PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "weights.safetensors", program.weights()));
+    PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "weights.safetensors", program.weights(slot_)));
     PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "optimizer.safetensors", memory(program)));
     summary_.resumed = true;
     return checkpoint->step;
@@ -162,9 +163,9 @@ Status RunRecord::add_evaluation(std::int64_t step, const Evaluation& evaluation
 }
 
 Status RunRecord::save(std::int64_t step, const StepProgram& program) {
-    if (!all_finite(program.weights()))
-        return diverged(fmt::format("a weight is not finite after step {}", step));
-    PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step, checkpoint_files(program.weights(), memory(program))));
+    const auto weights = program.weights(slot_);
+    if (!all_finite(weights)) return diverged(fmt::format("a weight is not finite after step {}", step));
+    PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step, checkpoint_files(weights, memory(program))));
     return {};
 }
 
@@ -192,8 +193,10 @@ RunSummary RunRecord::summary_at(std::int64_t step) {
 void RunRecord::fail(const Error& error) {
     if (run_.state().phase == store::Phase::failed) return;  // and it said why
     const bool logged = run_.append_log(error.text()).ok();
-    const bool marked = run_.set_state({store::Phase::failed, last_step_, error.text()}).ok();
-    static_cast<void>(logged && marked);  // the error itself is what the user hears
+    const bool noted = error.kind == ErrorKind::io
+                           ? run_.end_session().ok()
+                           : run_.set_state({store::Phase::failed, last_step_, error.text()}).ok();
+    static_cast<void>(logged && noted);  // the error itself is what the user hears
 }
 
 }  // namespace plimsoll::train

@@ -12,10 +12,16 @@ namespace plimsoll::train {
 // The run's folder as the first process writes it: rows of metrics, evaluations, checkpoints, the state.
 class RunRecord {
   public:
-    // Creates or opens the run and notes this session, of `processes` processes, in environment.json.
-    static Result<RunRecord> open(const run::RunConfig& config, const TrainOptions& options, int processes);
+    // How the run is computed in this session.
+    struct Seat {
+        int processes = 1;
+        std::int64_t runs = 1, slot = 0;  // of its stack
+    };
+    // Creates or opens the run and notes this session in environment.json.
+    static Result<RunRecord> open(const run::RunConfig& config, const TrainOptions& options, Seat seat);
 
     [[nodiscard]] bool done() const { return run_.state().phase == store::Phase::done; }
+    [[nodiscard]] const store::RunState& state() const { return run_.state(); }
     // The end of a run that was complete before, from its files.
     [[nodiscard]] Result<RunSummary> earlier_summary() const;
 
@@ -39,12 +45,14 @@ class RunRecord {
     Result<RunSummary> finish(std::int64_t step);
     // Notes that the session ends here and the run does not; how far it is.
     Result<RunSummary> leave(std::int64_t step);
-    // Marks the run as failed, as far as the disk allows; its checkpoint stays, and training it again goes on
-    // from there.
+    // Notes an error that ends the session, as far as the disk allows. The run is marked as failed, unless
+    // the system is to blame (`io`: a full disk, a busy device, no memory); its checkpoint stays, and
+    // training it again resumes from there.
     void fail(const Error& error);
 
   private:
-    RunRecord(store::Run run, bool tensorboard) : run_(std::move(run)), tensorboard_(tensorboard) {}
+    RunRecord(store::Run run, bool tensorboard, std::int64_t slot)
+        : run_(std::move(run)), tensorboard_(tensorboard), slot_(slot) {}
     [[nodiscard]] std::vector<model::NamedTensor> memory(const StepProgram& program) const;
     Status diverged(const std::string& why);
     RunSummary summary_at(std::int64_t step);
@@ -52,6 +60,7 @@ class RunRecord {
 
     store::Run run_;
     bool tensorboard_;
+    std::int64_t slot_;  // in its stack
     std::optional<formats::EventWriter> events_;
     RunSummary summary_;
     std::int64_t last_step_ = 0;

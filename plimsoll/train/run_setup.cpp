@@ -54,8 +54,15 @@ torch::Dtype parameter_dtype(const run::RunConfig& config) {
 }
 
 Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& config, torch::Device device) {
+    return build_network(std::vector<run::RunConfig>{config}, device);
+}
+
+Result<std::unique_ptr<model::Network>> build_network(const std::vector<run::RunConfig>& stack,
+                                                      torch::Device device) {
+    const run::RunConfig& config = stack.front();  // the others share all of it but seeds
     model::BuildOptions options;
-    options.init_seed = config.seeds.init;
+    options.init_seeds.clear();
+    for (const auto& member : stack) options.init_seeds.push_back(member.seeds.init);
     options.init = config.model.init;
     options.dropout = config.model.dropout;
     options.dtype = parameter_dtype(config);
@@ -64,12 +71,14 @@ Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& conf
     return with_answer(std::move(network));
 }
 
-FeedPlan feed_plan(const run::RunConfig& config, torch::Device device, std::int64_t capacity) {
+FeedPlan feed_plan(const std::vector<run::RunConfig>& stack, torch::Device device, std::int64_t capacity) {
+    const run::RunConfig& config = stack.front();
     FeedPlan plan;
     plan.batch = config.train.batch;
     plan.parts = config.optimizer.accumulate;
     plan.capacity = capacity;
-    plan.seed = config.seeds.data;
+    plan.seeds.clear();
+    for (const auto& member : stack) plan.seeds.push_back(member.seeds.data);
     plan.crop = config.data.crop;
     plan.flip = config.data.flip;
     plan.device = device;

@@ -14,10 +14,12 @@ Result<torch::Device> device_named(const std::string& name);
 // The numbers of a run's parameters before rounding: float, or double for fp64.
 torch::Dtype parameter_dtype(const run::RunConfig& config);
 
-// The network of a run with fresh weights.
+// The network of a run, or of all runs of a stack, with fresh weights.
 Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& config, torch::Device device);
+Result<std::unique_ptr<model::Network>> build_network(const std::vector<run::RunConfig>& stack,
+                                                      torch::Device device);
 
-// The plan of a run's feed, with room for `capacity` steps.
-FeedPlan feed_plan(const run::RunConfig& config, torch::Device device, std::int64_t capacity);
+// The plan of the feed of a run or of a stack, with room for `capacity` steps.
+FeedPlan feed_plan(const std::vector<run::RunConfig>& stack, torch::Device device, std::int64_t capacity);
 
 }  // namespace plimsoll::train

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace plimsoll::train {
 // What a run tells while it goes on.
 struct TrainProgress {
     std::int64_t step = 0, steps = 0;
-    double loss = 0;                 // mean since the last report
-    double rate = 0;                 // learning rate
+    std::int64_t runs = 1;  // that these numbers are of: of a stack losses are means, speeds are sums
+    double loss = 0;        // mean since the last report
+    double rate = 0;        // learning rate
     double examples_per_second = 0;  // 0 before the first is known
     double flops_per_second = 0;     // by arch's count of training FLOPs; 0 when unknown
     double mfu = 0;  // these as a share of what one large matrix product reaches here in the run's precision
@@ -23,12 +25,17 @@ struct TrainProgress {
     double peak_mb = 0;  // 2^20 bytes that were in use at most: of the GPU, or of this process
 };
 
+// Data sets on a device, for the sessions of one process that share them; make_data_cache() makes one.
+class DataCache;
+
 // What a session is asked for.
 struct TrainOptions {
     std::filesystem::path runs = "runs";
-    std::string device = "cpu";                      // cpu, cuda, cuda:1
-    bool tensorboard = false;                        // an event file beside metrics.jsonl
-    bool alone = false;                              // one process, whatever started it
+    std::string device = "cpu";  // cpu, cuda, cuda:1
+    bool tensorboard = false;    // an event file beside metrics.jsonl
+    bool alone = false;          // one process, whatever started it
+    bool retry_failed = true;  // train again what its files say has failed; else it keeps its slot, untouched
+    std::shared_ptr<DataCache> data_cache;           // may be empty
     std::vector<std::string> command;                // as it was typed, for environment.json
     std::function<void(const TrainProgress&)> tell;  // may be empty
     std::function<bool()> stop;  // asked between steps; true ends the session with a checkpoint. May be empty

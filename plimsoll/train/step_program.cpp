@@ -1,5 +1,7 @@
 #include "plimsoll/train/step_program.h"
 
+#include <algorithm>
+
 #include <ATen/ATen.h>
 
 #include "plimsoll/base/format.h"
@@ -19,34 +21,52 @@ std::uint64_t mask_seed(const run::RunConfig& config, std::int64_t step, std::in
     return stream.next() | 1;
 }
 
+std::vector<run::OptimizerSettings> optimizers_of(const std::vector<run::RunConfig>& configs) {
+    std::vector<run::OptimizerSettings> settings;
+    for (const auto& config : configs) settings.push_back(config.optimizer);
+    return settings;
+}
+
 }  // namespace
 
-StepProgram::StepProgram(const run::RunConfig& config, std::int64_t total_steps,
-                         const model::Network& network, Feed& feed, Processes& processes)
-    : config_(config),
-      total_steps_(total_steps),
+StepProgram::StepProgram(StepPlan plan, const model::Network& network, Feed& feed, Processes& processes)
+    : plan_(std::move(plan)),
       network_(network),
       feed_(feed),
       processes_(processes),
-      parameters_(network, config.train.precision == run::Precision::bf16,
-                  config.optimizer.decay == run::DecayedTensors::all),
-      optimizer_(config.optimizer, parameters_) {
+      parameters_(network, plan_.configs.front().train.precision == run::Precision::bf16,
+                  plan_.configs.front().optimizer.decay == run::DecayedTensors::all),
+      optimizer_(optimizers_of(plan_.configs), parameters_),
+      active_(plan_.configs.size(), true) {
     const auto numbers = at::TensorOptions().dtype(at::kDouble).device(feed.plan().device);
     index_ = at::zeros({1}, numbers.dtype(at::kLong));
-    rates_ = at::zeros({feed.plan().capacity}, numbers);
+    rates_ = at::zeros({feed.plan().capacity, network.runs()}, numbers);
     losses_ = at::zeros_like(rates_);
     norms_ = at::zeros_like(rates_);
 }
 
+// A recorded step updates the runs that it was recorded with.
+void StepProgram::set_active(std::vector<bool> active) {
+    if (active == active_) return;
+    active_ = std::move(active);
+    graph_.reset();
+}
+
+model::DropoutSeeds StepProgram::mask_seeds(std::int64_t part) const {
+    model::DropoutSeeds seeds;
+    for (const auto& config : plan_.configs) seeds.push_back(mask_seed(config, next_, part));
+    return seeds;
+}
+
 // A GPU's generator is seeded before the step, by seed_step(): inside a recorded step nothing can be.
-std::uint64_t StepProgram::dropout_seed(std::int64_t part) const {
-    if (config_.model.dropout == 0) return 0;
-    return index_.is_cuda() ? model::seeded_outside : mask_seed(config_, next_, part);
+model::DropoutSeeds StepProgram::dropout_seeds(std::int64_t part) const {
+    if (plan_.configs.front().model.dropout == 0) return {};
+    return index_.is_cuda() ? model::DropoutSeeds{model::seeded_outside} : mask_seeds(part);
 }
 
 void StepProgram::seed_step() const {
-    if (config_.model.dropout == 0 || !index_.is_cuda()) return;
-    model::seed_dropout(index_.device(), mask_seed(config_, next_, first_part()));
+    if (plan_.configs.front().model.dropout == 0 || !index_.is_cuda()) return;
+    model::seed_dropout(index_.device(), mask_seeds(first_part()));
 }
 
 // The parts of a step's batch are numbered over all processes, each takes its share in a row, and part p has
@@ -54,34 +74,40 @@ void StepProgram::seed_step() const {
 // bit, where one process with the two parts ends: both have g0 + g1, and addition is commutative. With more
 // parts the sums are the same up to rounding.
 void StepProgram::step() {
-    const torch::Tensor loss = differentiate_parts();
+    const torch::Tensor losses = differentiate_parts();
     processes_.sum(parameters_.gradients());
-    const torch::Tensor norm = optimizer_.step(rates_.index_select(0, index_).squeeze(0));
-    losses_.index_copy_(0, index_, loss);
-    norms_.index_copy_(0, index_, norm.to(at::kDouble).view({1}));
+    const torch::Tensor norms = optimizer_.step(rates_.index_select(0, index_).squeeze(0), active_);
+    losses_.index_copy_(0, index_, losses.unsqueeze(0));
+    norms_.index_copy_(0, index_, norms.to(at::kDouble).unsqueeze(0));
     index_.add_(1);
 }
 
 std::int64_t StepProgram::first_part() const { return processes_.rank() * parts_of_each(); }
 std::int64_t StepProgram::parts_of_each() const { return feed_.plan().parts / processes_.count(); }
 
-// The gradient that this process's share of the batch gives; its share of the mean loss.
+// The gradient that this process's share of the batch gives; its share of the mean losses, (runs). The sum of
+// the runs' losses is differentiated: no weight of one run has a part in the loss of another.
 torch::Tensor StepProgram::differentiate_parts() {
-    torch::Tensor total = at::zeros({1}, losses_.options());
+    torch::Tensor total = at::zeros({network_.runs()}, losses_.options());
     for (std::int64_t part = first_part(); part < first_part() + parts_of_each(); ++part) {
         const Batch batch = feed_.at(index_, part);
-        const torch::Tensor output = network_.forward(batch.input, dropout_seed(part));
-        const torch::Tensor loss = loss_of(output, batch.targets) / static_cast<double>(feed_.plan().parts);
-        parameters_.differentiate(loss, part > first_part());
-        total += loss.detach().to(at::kDouble);
+        const torch::Tensor output = network_.forward(batch.input, dropout_seeds(part));
+        const torch::Tensor losses =
+            losses_of(output, batch.targets, network_.runs()) / static_cast<double>(feed_.plan().parts);
+        parameters_.differentiate(losses.sum(), part > first_part());
+        total += losses.detach().to(at::kDouble);
     }
     return total;
 }
 
 void StepProgram::prepare(std::int64_t first, std::int64_t count) {
-    const torch::Tensor rates = at::empty({count}, at::kDouble);
+    const torch::Tensor rates = at::empty({count, network_.runs()}, at::kDouble);
+    auto* rate = rates.data_ptr<double>();
     for (std::int64_t i = 0; i < count; ++i) {
-        rates.data_ptr<double>()[i] = run::learning_rate(config_, first + i, total_steps_);
+        for (std::size_t run = 0; run < plan_.configs.size(); ++run) {
+            const std::int64_t total = plan_.total_steps[run];
+            *rate++ = run::learning_rate(plan_.configs[run], std::min(first + i, total), total);
+        }
     }
     rates_.narrow(0, 0, count).copy_(rates);
     feed_.choose(first, count);
@@ -89,8 +115,8 @@ void StepProgram::prepare(std::int64_t first, std::int64_t count) {
     next_ = first;
 }
 
-std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count,
-                                         const std::function<bool()>& stop) {
+std::vector<std::vector<StepRecord>> StepProgram::run(std::int64_t first, std::int64_t count,
+                                                      const std::function<bool()>& stop) {
     prepare(first, count);
     std::int64_t done = 0;
     if (!graph_ && processes_.recordable() && count > rehearsals) {
@@ -109,24 +135,31 @@ std::vector<StepRecord> StepProgram::run(std::int64_t first, std::int64_t count,
         graph_ ? graph_->play() : step();
     }
     wait_for(feed_.plan().device);
+    return records(count);
+}
+
+std::vector<std::vector<StepRecord>> StepProgram::records(std::int64_t count) {
     const torch::Tensor losses = losses_.narrow(0, 0, count).cpu(), norms = norms_.cpu();
     processes_.sum(losses);
-    std::vector<StepRecord> records;
+    std::vector<std::vector<StepRecord>> result(plan_.configs.size());
+    const auto *loss = losses.data_ptr<double>(), *norm = norms.data_ptr<double>();
     for (std::int64_t i = 0; i < count; ++i) {
-        records.push_back({losses.data_ptr<double>()[i], norms.data_ptr<double>()[i]});
+        for (auto& of_run : result) of_run.push_back({*loss++, *norm++});
     }
-    return records;
+    return result;
 }
 
 void StepProgram::share_state() {
     const at::NoGradGuard no_grad;
-    processes_.copy_from_first(parameters_.values());
-    for (const auto& [name, tensor] : memory()) processes_.copy_from_first(tensor);
+    if (processes_.count() > 1) {
+        processes_.copy_from_first(parameters_.values());
+        for (const auto& [name, tensor] : memory(0)) processes_.copy_from_first(tensor);
+    }
     parameters_.publish();
 }
 
-std::vector<model::NamedTensor> StepProgram::weights() const {
-    return parameters_.named(parameters_.values());
+std::vector<model::NamedTensor> StepProgram::weights(std::int64_t run) const {
+    return parameters_.named(parameters_.values()[run]);
 }
 
 }  // namespace plimsoll::train

@@ -1,195 +1,27 @@
 #include "plimsoll/train/train.h"
 
-#include <chrono>
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
 #include <c10/core/DeviceGuard.h>
 
-#include "plimsoll/arch/count.h"
 #include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/train/device_graph.h"
-#include "plimsoll/train/loss.h"
+#include "plimsoll/run/stack_rules.h"
+#include "plimsoll/train/feeds/data_cache.h"
 #include "plimsoll/train/out_of_memory.h"
 #include "plimsoll/train/page_keeper.h"
-#include "plimsoll/train/peak.h"
 #include "plimsoll/train/processes/processes.h"
-#include "plimsoll/train/run_record.h"
 #include "plimsoll/train/run_setup.h"
+#include "plimsoll/train/stack_session.h"
 
 namespace plimsoll::train {
 namespace {
 
-using TrainClock = std::chrono::steady_clock;
-
-// At most so many steps between two looks at the losses.
-constexpr std::int64_t most_steps_at_a_time = 256;
-constexpr double mebibyte = 1024 * 1024;
-
-double seconds_since(TrainClock::time_point start) {
-    return std::chrono::duration<double>(TrainClock::now() - start).count();
-}
-
 std::int64_t steps_per_epoch(const Feed& feed, std::int64_t batch) {
     return std::max<std::int64_t>(1, feed.epoch_examples() / batch);
 }
-
-// The next multiple of `every` after `step`, or the end.
-std::int64_t next_multiple(std::int64_t step, std::int64_t every, std::int64_t end) {
-    return every <= 0 ? end : std::min(end, (step / every + 1) * every);
-}
-
-// What one session of a run works on.
-struct SessionParts {
-    torch::Device device;
-    std::unique_ptr<model::Network> network;
-    std::unique_ptr<Feed> feed;
-    std::int64_t steps;
-};
-
-class Session {
-  public:
-    Session(const run::RunConfig& config, const TrainOptions& options, Processes& processes,
-            RunRecord* record, SessionParts parts)
-        : config_(config),
-          options_(options),
-          processes_(processes),
-          record_(record),
-          parts_(std::move(parts)),
-          program_(config, parts_.steps, *parts_.network, *parts_.feed, processes) {
-        const bool tokens = run::input_kind(config.model.spec) == run::InputKind::tokens;
-        const auto cost =
-            arch::count(config.model.spec, {.context = tokens ? run::context_length(config) : 0});
-        if (cost.ok())
-            flops_per_example_ =
-                cost->training_flops.real() * static_cast<double>(cost->unit == "token" ? cost->tokens : 1);
-    }
-
-    Result<RunSummary> go() {
-        forget_peak(parts_.device);  // what the measurement of its speed took
-        PLIMSOLL_RETURN_IF_ERROR(processes_.agree(check_first_batch()));
-        PLIMSOLL_RETURN_IF_ERROR(processes_.agree(resume()));
-        share_state();
-        bool stopped = false;
-        while (step_ < parts_.steps && !stopped) {
-            PLIMSOLL_RETURN_IF_ERROR(advance());
-            stopped = step_ < parts_.steps && stop_together();
-        }
-        PLIMSOLL_ASSIGN(summary, processes_.agree(stopped ? leave() : finish()));
-        summary.seconds = seconds_since(start_);
-        return summary;
-    }
-
-  private:
-    Status check_first_batch() {
-        parts_.feed->choose(1, 1);
-        const at::NoGradGuard no_grad;
-        const auto first =
-            torch::zeros({1}, torch::TensorOptions().dtype(torch::kLong).device(parts_.device));
-        const Batch batch = parts_.feed->at(first, 0);
-        PLIMSOLL_RETURN_IF_ERROR(model::check_input(config_.model.spec, batch.input));
-        return check_output(parts_.network->forward(batch.input, 0), batch.targets,
-                            parts_.feed->target_limit());
-    }
-
-    Status resume() {
-        if (record_ == nullptr) return {};
-        PLIMSOLL_ASSIGN(step, record_->resume(program_));
-        step_ = step;
-        return record_->start(step_);
-    }
-
-    // Weights, the optimizer's memory and the step as the first process has them, fresh or resumed.
-    void share_state() {
-        const torch::Tensor step = torch::full({1}, step_, torch::kLong);
-        processes_.copy_from_first(step);
-        step_ = step.item<std::int64_t>();
-        program_.share_state();
-    }
-
-    // To the next row of metrics, evaluation or checkpoint.
-    Status advance() {
-        const std::int64_t end = std::min({next_multiple(step_, config_.train.log_every, parts_.steps),
-                                           next_multiple(step_, config_.train.eval_every, parts_.steps),
-                                           next_multiple(step_, config_.train.checkpoint_every, parts_.steps),
-                                           step_ + most_steps_at_a_time});
-        const auto start = TrainClock::now();
-        // Several processes stop at the end of a block, where they can agree on it.
-        const auto records = program_.run(step_ + 1, end - step_,
-                                          processes_.count() == 1 ? options_.stop : std::function<bool()>());
-        step_ += std::ssize(records);
-        return processes_.agree(record_ != nullptr ? book(records, seconds_since(start)) : Status());
-    }
-
-    [[nodiscard]] bool due(std::int64_t every) const {
-        return step_ == parts_.steps || (every > 0 && step_ % every == 0);
-    }
-
-    // Writes down what the last steps left, and what is due at this one.
-    Status book(const std::vector<StepRecord>& records, double seconds) {
-        PLIMSOLL_RETURN_IF_ERROR(record_->take(records));
-        report(static_cast<double>(records.size()), seconds);
-        if (due(config_.train.log_every)) PLIMSOLL_RETURN_IF_ERROR(record_->add_row(last_));
-        if (due(config_.train.eval_every)) {
-            PLIMSOLL_RETURN_IF_ERROR(record_->add_evaluation(
-                step_, evaluate_on(*parts_.network, *parts_.feed, config_.train.eval_batches)));
-        }
-        if (due(config_.train.checkpoint_every)) PLIMSOLL_RETURN_IF_ERROR(record_->save(step_, program_));
-        return {};
-    }
-
-    [[nodiscard]] double rate() const { return run::learning_rate(config_, step_, parts_.steps); }
-
-    // FLOPs are those of all processes, and so is what they could reach.
-    void report(double steps, double seconds) {
-        const double examples = steps * static_cast<double>(config_.train.batch) / std::max(seconds, 1e-9);
-        const double flops = examples * flops_per_example_;
-        last_ = {step_,
-                 parts_.steps,
-                 record_->mean_loss(),
-                 rate(),
-                 examples,
-                 flops,
-                 flops / (peak_ * processes_.count()),
-                 seconds_since(start_),
-                 static_cast<double>(peak_bytes(parts_.device)) / mebibyte};
-        if (options_.tell) options_.tell(last_);
-    }
-
-    // Whether one of the processes was told to stop.
-    bool stop_together() {
-        const torch::Tensor told = torch::full({1}, options_.stop && options_.stop() ? 1 : 0, torch::kLong);
-        processes_.sum(told);
-        return told.item<std::int64_t>() > 0;
-    }
-
-    // The end of a session before the end of the run.
-    Result<RunSummary> leave() {
-        if (record_ == nullptr) return RunSummary{.rank = processes_.rank(), .step = step_, .stopped = true};
-        if (config_.train.checkpoint_every <= 0 || step_ % config_.train.checkpoint_every != 0) {
-            PLIMSOLL_RETURN_IF_ERROR(record_->save(step_, program_));
-        }
-        return record_->leave(step_);
-    }
-
-    Result<RunSummary> finish() {
-        if (record_ != nullptr) return record_->finish(step_);
-        return RunSummary{.rank = processes_.rank(), .step = step_};
-    }
-
-    const run::RunConfig& config_;
-    const TrainOptions& options_;
-    Processes& processes_;
-    RunRecord* record_;
-    SessionParts parts_;
-    StepProgram program_;
-    TrainClock::time_point start_ = TrainClock::now();
-    std::int64_t step_ = 0;
-    double flops_per_example_ = 0;
-    double peak_ = record_ != nullptr ? gemm_rate(parts_.device, parts_.feed->plan().dtype) : 0;
-    TrainProgress last_;
-};
 
 // The parts into which a step's batch is cut: as many as optimizer.accumulate says, or the next number that
 // all processes can share.
@@ -209,26 +41,52 @@ Result<torch::Device> device_of(const std::string& name, const Place& place) {
     return device_named(fmt::format("cuda:{}", static_cast<std::size_t>(place.local_rank) % gpus));
 }
 
-Result<SessionParts> session_parts(const run::RunConfig& config, torch::Device device, std::int64_t parts) {
-    PLIMSOLL_ASSIGN(network, build_network(config, device));
-    FeedPlan plan = feed_plan(config, device, most_steps_at_a_time);
+Result<SessionParts> session_parts(const std::vector<run::RunConfig>& stack, torch::Device device,
+                                   std::int64_t parts, DataCache* cache) {
+    PLIMSOLL_ASSIGN(network, build_network(stack, device));
+    FeedPlan plan = feed_plan(stack, device, most_steps_at_a_time);
     plan.parts = parts;
-    PLIMSOLL_ASSIGN(feed, make_feed(config, {.plan = plan}));
-    PLIMSOLL_ASSIGN(steps, run::total_steps(config, steps_per_epoch(*feed, config.train.batch)));
-    return SessionParts{device, std::move(network), std::move(feed), steps};
+    PLIMSOLL_ASSIGN(feed, make_feed(stack.front(), {.plan = plan, .cache = cache}));
+    SessionParts session{device, std::move(network), std::move(feed), {}};
+    for (const auto& config : stack) {
+        PLIMSOLL_ASSIGN(steps, run::total_steps(config, steps_per_epoch(*session.feed, config.train.batch)));
+        session.steps.push_back(steps);
+    }
+    return session;
 }
 
-// Only the first process opens the folder; the others hear whether that went well.
-Result<std::optional<RunRecord>> open_record(const run::RunConfig& config, const TrainOptions& options,
-                                             const Processes& processes) {
-    if (!processes.first()) return std::optional<RunRecord>();
-    PLIMSOLL_ASSIGN(record, RunRecord::open(config, options, processes.count()));
-    return std::optional<RunRecord>(std::move(record));
+// Opens the folder of a member; what cannot be trained, or need not be, has its result then.
+void open_record(Member& member, const TrainOptions& options, RunRecord::Seat seat) {
+    auto opened = RunRecord::open(member.config, options, seat);
+    if (!opened.ok()) {
+        member.result = opened.error();
+        return;
+    }
+    const store::RunState& state = opened->state();
+    if (state.phase == store::Phase::done) {
+        member.result = opened->earlier_summary();
+    } else if (state.phase == store::Phase::failed && !options.retry_failed) {
+        member.result = bad_input("train", fmt::format("failed before: {}", state.reason));
+    } else {
+        member.record = std::move(opened).value();
+    }
 }
 
-// Whether the first process found the run complete.
-bool was_done(const std::optional<RunRecord>& record, Processes& processes) {
-    const torch::Tensor done = torch::full({1}, record && record->done() ? 1 : 0, torch::kLong);
+// Only the first process opens the folders.
+void open_records(Members& members, const TrainOptions& options, const Processes& processes) {
+    if (!processes.first()) return;
+    const std::int64_t runs = std::ssize(members);
+    for (std::int64_t slot = 0; slot < runs; ++slot)
+        open_record(members[static_cast<std::size_t>(slot)], options, {processes.count(), runs, slot});
+}
+
+// Whether the first process found that nothing is to do: the others hear it, and why when it is an error.
+Result<bool> nothing_to_do(const Members& members, Processes& processes) {
+    const Member& first = members.front();
+    const bool lost = members.size() == 1 && first.result && !first.result->ok();
+    PLIMSOLL_RETURN_IF_ERROR(processes.agree(lost ? Status(first.result->error()) : Status()));
+    const bool none = processes.first() && std::ranges::none_of(members, &Member::live);
+    const torch::Tensor done = torch::full({1}, none ? 1 : 0, torch::kLong);
     processes.copy_from_first(done);
     return done.item<std::int64_t>() == 1;
 }
@@ -240,7 +98,7 @@ Status check_same_config(const run::RunConfig& config, Processes& processes) {
 
 // Runs `work`; what it throws for want of memory, or of another process, becomes an error.
 template <class Work>
-Result<RunSummary> caught(const TrainOptions& options, const Work& work) {
+Status caught(const TrainOptions& options, const Work& work) {
     constexpr const char* advice =
         "a smaller train.batch or a larger optimizer.accumulate needs less; the run goes on from its last "
         "checkpoint";
@@ -254,44 +112,77 @@ Result<RunSummary> caught(const TrainOptions& options, const Work& work) {
     }
 }
 
-Result<RunSummary> train_together(const run::RunConfig& config, const TrainOptions& options,
-                                  const Place& place, Processes& processes) {
-    PLIMSOLL_ASSIGN(cut, parts_of(config, processes.count()));
-    PLIMSOLL_RETURN_IF_ERROR(processes.agree(check_same_config(config, processes)));
+// The error, if there is one, is that of every member without a result.
+Status train_together(Members& members, const TrainOptions& options, const Place& place,
+                      Processes& processes) {
+    PLIMSOLL_ASSIGN(cut, parts_of(members.front().config, processes.count()));
+    PLIMSOLL_RETURN_IF_ERROR(processes.agree(check_same_config(members.front().config, processes)));
     PLIMSOLL_ASSIGN(device, processes.agree(device_of(options.device, place)));
     const c10::DeviceGuard on_device(device);
     processes.use(device);
-    PLIMSOLL_ASSIGN(record, processes.agree(open_record(config, options, processes)));
-    if (was_done(record, processes)) {
-        if (record) return record->earlier_summary();
-        return RunSummary{.rank = processes.rank(), .was_done = true};
+    open_records(members, options, processes);
+    PLIMSOLL_ASSIGN(none, nothing_to_do(members, processes));
+    if (none) {
+        if (!processes.first())
+            members.front().result = RunSummary{.rank = processes.rank(), .was_done = true};
+        return {};
     }
-    const auto result = caught(options, [&]() -> Result<RunSummary> {
-        PLIMSOLL_ASSIGN(parts, processes.agree(session_parts(config, device, cut)));
-        return Session(config, options, processes, record ? &*record : nullptr, std::move(parts)).go();
+    return caught(options, [&]() -> Status {
+        PLIMSOLL_ASSIGN(parts, processes.agree(session_parts(configs_of(members), device, cut,
+                                                             options.data_cache.get())));
+        return train_session(members, options, processes, std::move(parts));
     });
-    if (record && !result.ok()) record->fail(result.error());
-    return result;
+}
+
+Result<Place> place_of(std::size_t runs, const TrainOptions& options) {
+    if (options.alone) return Place{};
+    PLIMSOLL_ASSIGN(place, place_from(environment_variables()));
+    if (place.count > 1 && runs > 1)
+        return unsupported("processes", fmt::format("a stack of {} runs is trained by one process, and there "
+                                                    "are {}; train the runs one by one, or with --alone",
+                                                    runs, place.count));
+    return place;
+}
+
+Status check_stack(const Members& members) {
+    for (const Member& member : members) {
+        if (const auto why = run::why_not_stacked(members.front().config, member.config))
+            return bad_input("stack", *why);
+    }
+    return {};
+}
+
+Status train_members(Members& members, const TrainOptions& options) {
+    PLIMSOLL_RETURN_IF_ERROR(check_stack(members));
+    PLIMSOLL_ASSIGN(place, place_of(members.size(), options));
+    // Before anybody waits for anybody.
+    PLIMSOLL_RETURN_IF_ERROR(parts_of(members.front().config, place.count));
+    if (options.device == "cpu") keep_pages();
+    PLIMSOLL_ASSIGN(processes, Processes::join(place));
+    return caught(options, [&] { return train_together(members, options, place, processes); });
 }
 
 }  // namespace
 
+std::shared_ptr<DataCache> make_data_cache(std::uint64_t most_bytes) {
+    return std::make_shared<DataCache>(most_bytes);
+}
+
 Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& options) {
-    Place place;
-    if (!options.alone) {
-        PLIMSOLL_ASSIGN(found, place_from(environment_variables()));
-        place = found;
-    }
-    PLIMSOLL_RETURN_IF_ERROR(parts_of(config, place.count));  // before anybody waits for anybody
-    if (options.device == "cpu") keep_pages();
-    PLIMSOLL_ASSIGN(processes, Processes::join(place));
-    return caught(options, [&] { return train_together(config, options, place, processes); });
+    return std::move(train_stack({config}, options).front());
 }
 
 std::vector<Result<RunSummary>> train_stack(const std::vector<run::RunConfig>& configs,
                                             const TrainOptions& options) {
+    Members members;
+    for (const auto& config : configs) members.push_back({.config = config});
+    const Status status = members.empty() ? Status() : train_members(members, options);
     std::vector<Result<RunSummary>> results;
-    for (const auto& config : configs) results.push_back(train(config, options));
+    for (Member& member : members) {
+        PLIMSOLL_CHECK(!member.live() || !status.ok(), "a run of a stack without a result");
+        if (member.live()) member.end(status.error());
+        results.push_back(std::move(*member.result));
+    }
     return results;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,14 @@ namespace plimsoll::train {
 // failed.
 Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& options);
 
-// Trains runs that share network, data and batch (run/stack_rules.h) as one program, each with its own folder;
-// one result for each config, in their order. A member that fails, or is complete, does not touch the others.
-// Configs that cannot stack are `bad_input` for all of them, and nothing is trained.
+// Trains runs that share network, data and batch (run/stack_rules.h) as one program, each with its own
+// folder; one result for each config, in their order. A member that fails, or is complete, does not touch the
+// others. Configs that cannot stack are `bad_input` for all of them, and nothing is trained.
 std::vector<Result<RunSummary>> train_stack(const std::vector<run::RunConfig>& configs,
                                             const TrainOptions& options);
+
+// A cache for TrainOptions that keeps at most so many bytes of data, the least recently used goes first.
+std::shared_ptr<DataCache> make_data_cache(std::uint64_t most_bytes);
 
 struct EvaluateOptions {
     std::string device = "cpu";

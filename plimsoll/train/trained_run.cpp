@@ -44,7 +44,7 @@ Result<Evaluation> evaluate_checked(const std::filesystem::path& run_folder, con
     }
     if (options.batch > 0) run.config.train.batch = options.batch;
     run.config.optimizer.accumulate = 1;
-    request.plan = feed_plan(run.config, device, 1);
+    request.plan = feed_plan({run.config}, device, 1);
     request.plan.dtype = parameter_dtype(run.config);
     PLIMSOLL_ASSIGN(feed, make_feed(run.config, request));
     const at::NoGradGuard no_grad;
@@ -52,7 +52,7 @@ Result<Evaluation> evaluate_checked(const std::filesystem::path& run_folder, con
     PLIMSOLL_RETURN_IF_ERROR(model::check_input(run.config.model.spec, first.input));
     PLIMSOLL_RETURN_IF_ERROR(
         check_output(run.network->forward(first.input, 0), first.targets, feed->target_limit()));
-    Evaluation result = evaluate_on(*run.network, *feed, 0);
+    Evaluation result = evaluate_on(*run.network, *feed, 0).front();
     result.split = feed->evaluated();
     return result;
 }

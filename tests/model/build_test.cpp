@@ -118,12 +118,12 @@ TEST(Initialisation, SparseMatricesCountTheirConnectionsAndNtkKeepsTheFunction) 
 TEST(Initialisation, DependsOnSeedAndNameAloneAndIsTheSameInFloat) {
     const auto spec = *arch::parse_spec("s-mixer:depth=2,tokens=4,channels=4");
     BuildOptions options;
-    options.init_seed = 9;
+    options.init_seeds = {9};
     const auto narrow = build(spec, options);
     options.dtype = torch::kDouble;
     const auto wide = build(spec, options),
                deeper = build(*arch::parse_spec("s-mixer:depth=3,tokens=4,channels=4"), options);
-    options.init_seed = 10;
+    options.init_seeds = {10};
     const auto other = build(spec, options);
     for (const auto& [name, tensor] : (*wide)->parameters()) {
         EXPECT_TRUE(at::equal(parameter(**narrow, name), tensor.to(at::kFloat))) << name;
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Families, DropoutFamilies,
                                            "vip:depth=1,channels=8,patch=2,image=4,image_channels=1"));
 
 TEST(Dropout, KeepsTheMeanAndDropsTheRate) {
-    Dropout dropout(0.25, 3, torch::kCPU);
+    Dropout dropout(0.25, {3}, torch::kCPU);
     const auto x = dropout(at::ones({100'000}, at::kDouble));
     EXPECT_NEAR(x.eq(0).to(at::kDouble).mean().item<double>(), 0.25, 0.01);
     EXPECT_NEAR(x.mean().item<double>(), 1, 0.01);

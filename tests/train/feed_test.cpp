@@ -21,12 +21,9 @@ FeedRequest request(std::int64_t batch, std::int64_t stride = 0) {
     return result;
 }
 
-TextTokens counting(std::uint32_t train, std::uint32_t validation) {
-    TextTokens tokens;
-    for (std::uint32_t i = 0; i < train; ++i) tokens.train.push_back(i);
-    for (std::uint32_t i = 0; i < validation; ++i) tokens.validation.push_back(i);
-    tokens.bytes.assign(std::max(train, validation), 1.0);
-    return tokens;
+TextData counting(std::int64_t train, std::int64_t validation) {
+    return {torch::arange(train, torch::kInt), torch::arange(validation, torch::kInt),
+            torch::ones({std::max(train, validation)}, torch::kDouble)};
 }
 
 torch::Tensor index(std::int64_t value) { return torch::tensor({value}, torch::kLong); }
@@ -52,7 +49,7 @@ TEST(TextFeed, AStepsBatchDependsOnTheStepAlone) {
 // Whatever the stride, batch and length: every token but the first is a counted target once, and inputs are
 // the text.
 TEST(TextFeed, EveryTokenOfTheValidationTextIsCountedOnce) {
-    for (const std::uint32_t tokens : {9U, 10U, 16U, 17U, 40U}) {
+    for (const std::int64_t tokens : {9, 10, 16, 17, 40}) {
         for (const std::int64_t stride : {0, 1, 3, 8}) {
             for (const std::int64_t batch : {1, 3}) {
                 const auto feed = text_feed(counting(20, tokens), 8, request(batch, stride)).value();
@@ -67,7 +64,7 @@ TEST(TextFeed, EveryTokenOfTheValidationTextIsCountedOnce) {
                     for (std::int64_t k = 0; k < targets.numel(); ++k)
                         ++counted[targets[k].item<std::int64_t>()];
                 }
-                EXPECT_EQ(counted.size(), tokens - 1) << tokens << " " << stride << " " << batch;
+                EXPECT_EQ(std::ssize(counted), tokens - 1) << tokens << " " << stride << " " << batch;
                 for (const auto& [token, times] : counted) EXPECT_EQ(times, 1) << token;
             }
         }
@@ -88,7 +85,7 @@ LabelledTensors numbered(std::int64_t count) {
 }
 
 TEST(LabelledFeed, AnEpochShowsEveryExampleOnce) {
-    const auto feed = labelled_feed(numbered(12), numbered(5), {}, request(4));
+    const auto feed = labelled_feed({numbered(12), numbered(5), {}}, ExampleForm::planes, request(4));
     for (std::int64_t epoch = 0; epoch < 2; ++epoch) {
         feed->choose(1 + 3 * epoch, 3);
         std::multiset<std::int64_t> seen;
@@ -104,8 +101,8 @@ TEST(LabelledFeed, AnEpochShowsEveryExampleOnce) {
 TEST(LabelledFeed, PartsMakeUpTheBatch) {
     FeedRequest whole = request(6), parts = request(6);
     parts.plan.parts = 3;
-    const auto one = labelled_feed(numbered(12), numbered(5), {}, whole),
-               three = labelled_feed(numbered(12), numbered(5), {}, parts);
+    const auto one = labelled_feed({numbered(12), numbered(5), {}}, ExampleForm::planes, whole),
+               three = labelled_feed({numbered(12), numbered(5), {}}, ExampleForm::planes, parts);
     one->choose(1, 1);
     three->choose(1, 1);
     std::vector<torch::Tensor> pieces;
@@ -113,8 +110,31 @@ TEST(LabelledFeed, PartsMakeUpTheBatch) {
     EXPECT_TRUE(torch::equal(torch::cat(pieces), one->at(index(0), 0).targets));
 }
 
+// The batches of a stack are those of its runs alone, one after the other, whatever the parts.
+TEST(LabelledFeed, AStackReadsWhatItsRunsRead) {
+    const std::vector<std::uint64_t> seeds{3, 8, 3};
+    FeedRequest all = request(6);
+    all.plan.seeds = seeds;
+    all.plan.parts = 2;
+    all.plan.capacity = 4;
+    const auto stack = labelled_feed({numbered(12), numbered(5), {}}, ExampleForm::planes, all);
+    EXPECT_EQ(stack->runs(), 3);
+    stack->choose(2, 4);
+    for (std::int64_t k = 0; k < 3; ++k) {
+        FeedRequest one = all;
+        one.plan.seeds = {seeds[static_cast<std::size_t>(k)]};
+        const auto alone = labelled_feed({numbered(12), numbered(5), {}}, ExampleForm::planes, one);
+        alone->choose(2, 4);
+        for (std::int64_t step = 0; step < 4; ++step) {
+            for (std::int64_t part = 0; part < 2; ++part)
+                EXPECT_TRUE(torch::equal(stack->at(index(step), part).targets.narrow(0, 3 * k, 3),
+                                         alone->at(index(step), part).targets));
+        }
+    }
+}
+
 TEST(LabelledFeed, TheLastValidationBatchMayBeShort) {
-    const auto feed = labelled_feed(numbered(12), numbered(5), {}, request(4));
+    const auto feed = labelled_feed({numbered(12), numbered(5), {}}, ExampleForm::planes, request(4));
     EXPECT_EQ(feed->evaluation_batches(), 2);
     EXPECT_EQ(feed->evaluation_batch(1).targets.numel(), 1);
 }
@@ -124,11 +144,11 @@ TEST(LabelledFeed, CropAndFlipMovePixels) {
     LabelledTensors all;
     all.pixels = torch::randint(1, 255, {6, 2, 5, 4}, torch::kByte);
     all.labels = torch::arange(6, torch::kLong);
-    const PixelScale scale{torch::zeros({1, 2, 1, 1}), torch::ones({1, 2, 1, 1}), PixelForm::planes};
+    const PixelScale scale{torch::zeros({1, 2, 1, 1}), torch::ones({1, 2, 1, 1})};
     FeedRequest moved = request(6);
     moved.plan.crop = 2;
     moved.plan.flip = true;
-    const auto feed = labelled_feed(all, all, scale, moved);
+    const auto feed = labelled_feed({all, all, scale}, ExampleForm::planes, moved);
     feed->choose(1, 1);
     const Batch batch = feed->at(index(0), 0);
     std::set<std::string> kinds;

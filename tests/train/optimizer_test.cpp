@@ -15,7 +15,8 @@ class TwoTensors final : public model::Network {
         parameters_ = {{"bias", torch::tensor({0.5}, torch::kDouble).requires_grad_(true)},
                        {"matrix", torch::tensor({{1.0, -2.0}}, torch::kDouble).requires_grad_(true)}};
     }
-    [[nodiscard]] torch::Tensor forward(const model::Input&, std::uint64_t) const override {
+    using model::Network::forward;
+    [[nodiscard]] torch::Tensor forward(const model::Input&, const model::DropoutSeeds&) const override {
         return (parameters_[1].tensor * parameters_[1].tensor).sum() + 3 * parameters_[0].tensor.sum();
     }
     [[nodiscard]] double at(std::size_t tensor, std::int64_t index) const {
@@ -23,11 +24,11 @@ class TwoTensors final : public model::Network {
     }
 };
 
-torch::Tensor rate(double value) { return torch::tensor(value, torch::kDouble); }
+torch::Tensor rate(double value) { return torch::tensor({value}, torch::kDouble); }
 
 void one_step(const TwoTensors& net, FlatParameters& flat, Optimizer& optimizer, double lr) {
     flat.differentiate(net.forward({}, 0), false);
-    optimizer.step(rate(lr));
+    optimizer.step(rate(lr), {true});
 }
 
 TEST(Optimizer, ParametersAreViewsOfOneVector) {
@@ -37,7 +38,7 @@ TEST(Optimizer, ParametersAreViewsOfOneVector) {
     flat.values().fill_(7);
     EXPECT_EQ(net.at(0, 0), 7);
     EXPECT_EQ(net.at(1, 1), 7);
-    const auto named = flat.named(flat.values());
+    const auto named = flat.named(flat.values()[0]);
     EXPECT_EQ(named[0].name, "matrix");
     EXPECT_EQ(named[0].tensor.sizes(), (std::vector<std::int64_t>{1, 2}));
 }
@@ -48,7 +49,7 @@ TEST(Optimizer, AdamWIsLoshchilovsFormula) {
     run::OptimizerSettings settings;
     settings.weight_decay = 0.1;
     FlatParameters flat(net, false, false);
-    Optimizer optimizer(settings, flat);
+    Optimizer optimizer({settings}, flat);
     double w = 1.0, b = 0.5, mw = 0, vw = 0, mb = 0, vb = 0;
     for (int step = 1; step <= 2; ++step) {
         const auto update = [&](double& p, double& m, double& v, double g, double decay) {
@@ -74,7 +75,7 @@ TEST(Optimizer, SgdWithNesterovAndDecayInTheGradient) {
     settings.nesterov = true;
     settings.weight_decay = 0.1;
     FlatParameters flat(net, false, false);
-    Optimizer optimizer(settings, flat);
+    Optimizer optimizer({settings}, flat);
     double w = 1.0, buffer = 0;
     for (int step = 0; step < 3; ++step) {
         const double g = 2 * w + 0.1 * w;
@@ -92,10 +93,10 @@ TEST(Optimizer, AClippedGradientHasTheNormAskedFor) {
     settings.weight_decay = 0;
     settings.clip = 0.5;
     FlatParameters flat(net, false, false);
-    Optimizer optimizer(settings, flat);
+    Optimizer optimizer({settings}, flat);
     flat.differentiate(net.forward({}, 0), false);
     const torch::Tensor before = flat.values().clone();
-    const double norm = optimizer.step(rate(1)).item<double>();
+    const double norm = optimizer.step(rate(1), {true}).item<double>();
     EXPECT_NEAR(norm, std::sqrt(9 + 4 + 16), 1e-12);
     EXPECT_NEAR((flat.values() - before).norm().item<double>(), 0.5, 1e-6);  // clip's own 1e-6 against zero
 }
@@ -110,7 +111,8 @@ class LongTensors final : public model::Network {
         };
         parameters_ = {{"matrix", numbers({200, 301}, 0)}, {"bias", numbers({301}, 0.5)}};
     }
-    [[nodiscard]] torch::Tensor forward(const model::Input&, std::uint64_t) const override {
+    using model::Network::forward;
+    [[nodiscard]] torch::Tensor forward(const model::Input&, const model::DropoutSeeds&) const override {
         return 0.5 * (parameters_[0].tensor.square().sum() + parameters_[1].tensor.square().sum());
     }
 };
@@ -126,15 +128,15 @@ TEST(Optimizer, AdamWOfLongVectorsDoesNotDependOnThreads) {
         at::set_num_threads(threads);
         const LongTensors net;
         FlatParameters flat(net, false, false);
-        Optimizer optimizer(settings, flat);
-        const torch::Tensor start = flat.values().to(at::kDouble);
+        Optimizer optimizer({settings}, flat);
+        const torch::Tensor start = flat.values()[0].to(at::kDouble);
         flat.differentiate(net.forward({}, 0), false);
-        const double norm = optimizer.step(rate(0.01)).item<double>();
+        const double norm = optimizer.step(rate(0.01), {true}).item<double>();
         EXPECT_NEAR(norm, start.norm().item<double>(), 1e-4);  // of 174, 60501 squares in float
         const torch::Tensor g = start * (2.0 / (norm + 1e-6));
         torch::Tensor wanted = start - 0.01 * g / (g.abs() + 1e-8);
         wanted.narrow(0, 0, flat.decayed()).sub_(0.01 * 0.1 * start.narrow(0, 0, flat.decayed()));
-        EXPECT_LT((flat.values() - wanted).abs().max().item<double>(), 5e-7);
+        EXPECT_LT((flat.values()[0] - wanted).abs().max().item<double>(), 5e-7);
         ends.push_back(flat.values().clone());
     }
     at::set_num_threads(before);
@@ -148,7 +150,7 @@ TEST(Optimizer, RoundedWeightsKeepTheirMasters) {
     flat.values().fill_(1.0 + 1e-4);
     flat.publish();
     EXPECT_EQ(net.at(1, 0), 1.0);  // bf16 has 8 bits
-    EXPECT_EQ(flat.values()[0].item<double>(), 1.0 + 1e-4);
+    EXPECT_EQ(flat.values()[0][0].item<double>(), 1.0 + 1e-4);
 }
 
 }  // namespace

@@ -55,11 +55,11 @@ batch = 8
 // The losses of twelve steps on `device`.
 std::vector<double> losses(const run::RunConfig& config, torch::Device device, Processes& processes) {
     const auto network = build_network(config, device).value();
-    const auto feed = make_feed(config, {.plan = feed_plan(config, device, 12)}).value();
-    StepProgram program(config, 12, *network, *feed, processes);
+    const auto feed = make_feed(config, {.plan = feed_plan({config}, device, 12)}).value();
+    StepProgram program({{config}, {12}}, *network, *feed, processes);
     program.share_state();
     std::vector<double> result;
-    for (const StepRecord& record : program.run(1, 12)) result.push_back(record.loss);
+    for (const StepRecord& record : program.run(1, 12).front()) result.push_back(record.loss);
     return result;
 }
 

@@ -31,6 +31,14 @@ TEST(TrainText, TheLineSaysWhatMattersFirst) {
     EXPECT_EQ(progress_text(at(120), 8, 5), "step 120 of 1000") << "never nothing";
 }
 
+TEST(TrainText, AStackSaysHowManyRunsItHas) {
+    train::TrainProgress progress = at(120);
+    progress.runs = 12;
+    EXPECT_EQ(
+        progress_text(progress, 8, 200),
+        "12 runs, step 120 of 1000  mean loss 2.4113  8 s left  MFU 41 %  512 examples/s  1.23 TFLOP/s");
+}
+
 TEST(TrainText, RatesHaveThePrefixesOfUnits) {
     const auto rate = [](double flops) {
         train::TrainProgress progress = at(1);

@@ -17,8 +17,8 @@ namespace plimsoll::cli {
 namespace {
 
 struct TrainFlags {
-    std::string file, device = "cpu", runs;
-    std::vector<std::string> overrides;
+    std::vector<std::string> files, overrides;
+    std::string device = "cpu", runs;
     bool json = false, plot = false, tensorboard = false, alone = false;
 };
 
@@ -42,7 +42,9 @@ train::TrainOptions options_of(const TrainFlags& flags, TrainLine& line) {
     options.alone = flags.alone;
     options.stop = [] { return told_to_stop != 0; };
     options.tell = [&line](const train::TrainProgress& progress) { line.show(progress); };
-    options.command = {"plimsoll", "train", flags.file, "--device", flags.device};
+    options.command = {"plimsoll", "train"};
+    options.command.insert(options.command.end(), flags.files.begin(), flags.files.end());
+    options.command.insert(options.command.end(), {"--device", flags.device});
     for (const auto& one : flags.overrides) options.command.insert(options.command.end(), {"--set", one});
     return options;
 }
@@ -53,15 +55,43 @@ int failed(const Error& error) {
     return error.where == "train" ? 1 : code;
 }
 
-Result<train::RunSummary> run_it(const TrainFlags& flags) {
-    PLIMSOLL_ASSIGN(config, run::read_run_config(flags.file, flags.overrides));
-    TrainLine line;
-    listen_for_signals();
-    return train::train(config, options_of(flags, line));
+using Configs = std::vector<run::RunConfig>;
+using Results = std::vector<Result<train::RunSummary>>;
+
+Result<Configs> configs_of(const TrainFlags& flags) {
+    Configs configs;
+    for (const auto& file : flags.files) {
+        PLIMSOLL_ASSIGN(config, run::read_run_config(file, flags.overrides));
+        configs.push_back(std::move(config));
+    }
+    return configs;
 }
 
-int run_train(const TrainFlags& flags) {
-    const auto summary = run_it(flags);
+Results trained(const Configs& configs, const TrainFlags& flags) {
+    TrainLine line;
+    listen_for_signals();
+    return train::train_stack(configs, options_of(flags, line));
+}
+
+// Exit codes of a stack: that of the first member that failed, else whether one was stopped.
+int code_of(const Results& results) {
+    int code = 0;
+    for (const auto& result : results) {
+        if (!result.ok()) return failed(result.error());
+        if (result->stopped) code = exit_stopped;
+    }
+    return code;
+}
+
+int show_stack(const Configs& configs, const Results& results, bool json) {
+    if (json)
+        print_json(stack_json(configs, results));
+    else
+        print_stack(configs, results);
+    return code_of(results);
+}
+
+int show_one(const Result<train::RunSummary>& summary, const TrainFlags& flags) {
     if (!summary.ok()) return failed(summary.error());
     const int code = summary->stopped ? exit_stopped : 0;
     if (summary->rank > 0) return code;  // the first process speaks for all
@@ -81,14 +111,25 @@ int run_train(const TrainFlags& flags) {
     return 0;
 }
 
+int run_train(const TrainFlags& flags) {
+    const auto configs = configs_of(flags);
+    if (!configs.ok()) return failed(configs.error());
+    const Results results = trained(*configs, flags);
+    return results.size() == 1 ? show_one(results.front(), flags) : show_stack(*configs, results, flags.json);
+}
+
 }  // namespace
 
 void add_train(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TrainFlags>();
     auto* verb = app.add_subcommand("train", "train the run of a run.toml, or go on with it");
-    verb->add_option("config", flags->file, "run.toml; docs/RUNS.md has every key")->required();
+    verb->add_option(
+            "config", flags->files,
+            "run.toml; docs/RUNS.md has every key. Several train together, as one program: they share "
+            "network, data and batch")
+        ->required();
     verb->add_option("--set", flags->overrides,
-                     "key=value over the file, once or more: --set optimizer.lr=3e-4")
+                     "key=value over the files, once or more: --set optimizer.lr=3e-4")
         ->allow_extra_args(false);
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");

@@ -27,11 +27,13 @@ std::string si_count(double count) {
 }  // namespace
 
 std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns) {
+    const bool stack = progress.runs > 1;
     std::vector<std::string> parts{fmt::format("step {} of {}", progress.step, progress.steps),
-                                   fmt::format("loss {:.4f}", progress.loss)};
+                                   fmt::format("{}loss {:.4f}", stack ? "mean " : "", progress.loss)};
+    if (stack) parts.front() = fmt::format("{} runs, {}", progress.runs, parts.front());
     if (std::isfinite(seconds_left)) parts.push_back(duration_text(seconds_left) + " left");
     if (progress.mfu > 0) parts.push_back(fmt::format("MFU {:.0f} %", 100 * progress.mfu));
-    parts.push_back(fmt::format("rate {:.1e}", progress.rate));
+    if (!stack) parts.push_back(fmt::format("rate {:.1e}", progress.rate));
     if (progress.examples_per_second > 0)
         parts.push_back(human_count(progress.examples_per_second) + " examples/s");
     if (progress.flops_per_second > 0) parts.push_back(si_count(progress.flops_per_second) + "FLOP/s");
@@ -98,6 +100,25 @@ void print_summary(const train::RunSummary& summary) {
     print_evaluation(summary.validation);
 }
 
+void print_stack(const std::vector<run::RunConfig>& configs,
+                 const std::vector<Result<train::RunSummary>>& results) {
+    fmt::print("  run                step   training loss   validation loss\n");
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        fmt::print("  {}", run::run_hash(configs[k]));
+        if (!results[k].ok()) {
+            fmt::print("   {}\n", results[k].error().text());
+            continue;
+        }
+        const train::RunSummary& summary = *results[k];
+        fmt::print("   {:>4}", summary.step);
+        if (summary.stopped)
+            fmt::print("   stopped, with a checkpoint; the same command resumes it\n");
+        else
+            fmt::print("   {:>13.4f}   {:>15.4f}{}\n", summary.train_loss, summary.validation.loss,
+                       summary.was_done ? "   complete before" : "");
+    }
+}
+
 Json summary_json(const train::RunSummary& summary) {
     return Json{{"id", summary.id},
                 {"folder", summary.folder.string()},
@@ -108,6 +129,17 @@ Json summary_json(const train::RunSummary& summary) {
                 {"train_loss", summary.train_loss},
                 {"validation", to_json(summary.validation)},
                 {"seconds", summary.seconds}};
+}
+
+Json stack_json(const std::vector<run::RunConfig>& configs,
+                const std::vector<Result<train::RunSummary>>& results) {
+    Json runs = Json::array();
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        const Json error{{"id", run::run_hash(configs[k])},
+                         {"error", results[k].ok() ? "" : results[k].error().text()}};
+        runs.push_back(results[k].ok() ? summary_json(*results[k]) : error);
+    }
+    return Json{{"runs", runs}};
 }
 
 }  // namespace plimsoll::cli

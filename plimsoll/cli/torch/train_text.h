@@ -8,6 +8,7 @@
 
 namespace plimsoll::cli {
 
+// Of a stack "12 runs, step 120 of 1000  mean loss 2.4113 ...", of one run
 // "step 120 of 1000  loss 2.4113  8 s left  MFU 41 %  rate 3.0e-04  512 examples/s  1.2 TFLOP/s"; parts that
 // do not fit into `columns` are left out from the end.
 std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns);
@@ -49,7 +50,12 @@ class TrainLine {
 };
 
 void print_summary(const train::RunSummary& summary);
+// A line for each run of a stack.
+void print_stack(const std::vector<run::RunConfig>& configs,
+                 const std::vector<Result<train::RunSummary>>& results);
 Json summary_json(const train::RunSummary& summary);
+Json stack_json(const std::vector<run::RunConfig>& configs,
+                const std::vector<Result<train::RunSummary>>& results);
 void print_evaluation(const train::Evaluation& evaluation);
 
 }  // namespace plimsoll::cli

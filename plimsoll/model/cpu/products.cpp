@@ -42,21 +42,45 @@ bool ours(const Tensor& x) {
     return x.is_cpu() && !at::hasMKL() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kDouble);
 }
 
-// The longer side is cut: the operand of the shorter one is packed anew by BLAS for every piece.
-void product(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& bias) {
-    const std::int64_t pieces = pieces_of(out, a.size(1));
+namespace {
+
+// Pieces first .. last - 1 of a product that is cut into `pieces`. The longer side is cut: the operand of the
+// shorter one is packed anew by BLAS for every piece.
+void some_pieces(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& bias, std::int64_t pieces,
+                 std::int64_t first, std::int64_t last) {
     const bool by_rows = out.size(0) >= out.size(1);
     const std::int64_t side = out.size(by_rows ? 0 : 1);
     const std::int64_t piece = (side + pieces - 1) / pieces;
+    for (std::int64_t start = first * piece; start < std::min(side, last * piece); start += piece) {
+        const std::int64_t count = std::min(piece, side - start);
+        if (by_rows) {
+            one_product(out.narrow(0, start, count), a.narrow(0, start, count), b, bias);
+        } else {
+            one_product(out.narrow(1, start, count), a, b.narrow(1, start, count),
+                        bias.defined() ? bias.narrow(0, start, count) : bias);
+        }
+    }
+}
+
+}  // namespace
+
+void product(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& bias) {
+    const std::int64_t pieces = pieces_of(out, a.size(1));
     on_all_threads(pieces, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t start = first * piece; start < std::min(side, last * piece); start += piece) {
-            const std::int64_t count = std::min(piece, side - start);
-            if (by_rows) {
-                one_product(out.narrow(0, start, count), a.narrow(0, start, count), b, bias);
-            } else {
-                one_product(out.narrow(1, start, count), a, b.narrow(1, start, count),
-                            bias.defined() ? bias.narrow(0, start, count) : bias);
-            }
+        some_pieces(out, a, b, bias, pieces, first, last);
+    });
+}
+
+// One matrix is the work of one thread, unless they are few and large.
+void products(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& bias) {
+    const std::int64_t runs = out.size(0);
+    const std::int64_t pieces =
+        std::max<std::int64_t>(1, pieces_of(out[0], a.size(2)) / std::min<std::int64_t>(runs, most_pieces));
+    on_all_threads(runs * pieces, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t run = i / pieces, piece = i % pieces;
+            some_pieces(out[run], a[run], b[run], bias.defined() ? bias[run] : bias, pieces, piece,
+                        piece + 1);
         }
     });
 }

@@ -14,6 +14,10 @@ bool ours(const at::Tensor& x);
 // number of threads gives the same bits.
 void product(const at::Tensor& out, const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias = {});
 
+// out[k] = a[k] b[k], or a[k] b[k] + bias[k], for K matrices of any strides and bias (K, n); the same bits
+// for any number of threads.
+void products(const at::Tensor& out, const at::Tensor& a, const at::Tensor& b, const at::Tensor& bias = {});
+
 // x weight^T + bias for x (..., in) and weight (out, in), with its gradients; the bias may be undefined.
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 

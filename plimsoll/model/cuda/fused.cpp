@@ -8,6 +8,7 @@
 #include "plimsoll/model/cpu/layer_norm.h"
 #include "plimsoll/model/cpu/products.h"
 #include "plimsoll/model/cuda/row_kernels.h"
+#include "plimsoll/model/stack.h"
 
 namespace plimsoll::model {
 namespace {
@@ -102,6 +103,7 @@ struct BiasedLinear : torch::autograd::Function<BiasedLinear> {
 }  // namespace
 
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
+    if (weight.dim() == 2) return stacked_layer_norm(x, weight, bias, epsilon);
     const std::int64_t width = weight.numel();
     if (has_kernels(x, weight) && width % 2 == 0 && width <= largest_norm_width)
         return LayerNorm::apply(x, weight, bias, epsilon);
@@ -111,6 +113,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, dou
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    if (weight.dim() == 3) return stacked_linear(x, weight, bias);
     const bool even = weight.size(0) % 2 == 0;
     if (bias.defined() && even && has_kernels(x, weight)) return BiasedLinear::apply(x, weight, bias);
     if (cpu::ours(x) && x.scalar_type() == weight.scalar_type()) return cpu::linear(x, weight, bias);

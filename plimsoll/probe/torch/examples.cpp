@@ -133,7 +133,7 @@ Result<model::Input> data_input(const OpenSubject& subject, const InputSettings&
     if (settings.positions) config.data.context = *settings.positions;
     if (const auto examples = run::known_examples(config.data))
         PLIMSOLL_RETURN_IF_ERROR(run::check_fits(config.model.spec, *examples));
-    train::FeedRequest request{.plan = train::feed_plan(config, device, 1)};
+    train::FeedRequest request{.plan = train::feed_plan({config}, device, 1)};
     request.plan.dtype = torch::kDouble;
     PLIMSOLL_ASSIGN(feed, train::make_feed(config, request));
     return feed->evaluation_batch(0).input;

@@ -35,7 +35,7 @@ Result<OpenSubject> open_run(run::RunConfig config, const model::Network& networ
 Result<OpenSubject> open_spec(const Subject& subject, const arch::ArchSpec& spec, torch::Device device) {
     PLIMSOLL_ASSIGN(init, model::resolve_initialisation(subject.init, spec));
     model::BuildOptions options;
-    options.init_seed = subject.seed;
+    options.init_seeds = {subject.seed};
     options.init = init;
     options.dtype = torch::kDouble;
     options.device = device;

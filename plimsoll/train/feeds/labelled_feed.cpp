@@ -11,14 +11,6 @@ torch::Tensor chosen(const torch::Tensor& from, const torch::Tensor& examples) {
     return from.defined() ? from.index_select(0, examples) : torch::Tensor();
 }
 
-LabelledTensors on(const LabelledTensors& tensors, torch::Device device) {
-    const auto moved = [&](const torch::Tensor& tensor) {
-        return tensor.defined() ? tensor.to(device) : tensor;
-    };
-    return {moved(tensors.tokens), moved(tensors.segments), moved(tensors.padding),
-            moved(tensors.pixels), moved(tensors.values),   moved(tensors.labels)};
-}
-
 // Images (B, C, H, W) shifted and mirrored as `changes` (B, 3) say; what comes in from outside is zero.
 torch::Tensor changed(const torch::Tensor& images, const torch::Tensor& changes) {
     const std::int64_t height = images.size(2), width = images.size(3);
@@ -38,16 +30,13 @@ torch::Tensor changed(const torch::Tensor& images, const torch::Tensor& changes)
 
 class LabelledFeed final : public Feed {
   public:
-    LabelledFeed(LabelledTensors train, LabelledTensors validation, PixelScale scale,
-                 const FeedRequest& request)
+    LabelledFeed(const LabelledData& data, ExampleForm form, const FeedRequest& request)
         : Feed(request.plan),
-          train_(on(train, request.plan.device)),
-          validation_(on(validation, request.plan.device)),
-          scale_(std::move(scale)),
-          order_(train_.labels.numel(), request.plan.seed) {
-        if (!scale_.mean.defined()) return;
-        scale_.mean = scale_.mean.to(request.plan.device);
-        scale_.deviation = scale_.deviation.to(request.plan.device);
+          train_(data.train),
+          validation_(data.validation),
+          scale_(data.scale),
+          form_(form) {
+        for (const std::uint64_t seed : request.plan.seeds) orders_.emplace_back(train_.labels.numel(), seed);
     }
 
     [[nodiscard]] std::int64_t evaluation_batches() const override {
@@ -64,7 +53,9 @@ class LabelledFeed final : public Feed {
     }
 
   protected:
-    [[nodiscard]] std::int64_t example(std::int64_t number) override { return order_.at(number); }
+    [[nodiscard]] std::int64_t example(std::size_t run, std::int64_t number) override {
+        return orders_[run].at(number);
+    }
     [[nodiscard]] Batch gather(const torch::Tensor& examples, const torch::Tensor& changes) const override {
         return take(train_, examples, plan().crop > 0 || plan().flip ? changes : torch::Tensor());
     }
@@ -80,7 +71,8 @@ class LabelledFeed final : public Feed {
         if (segments.defined()) batch.input.segments = segments.to(at::kLong);
         batch.input.padding = chosen(from.padding, examples);
         const torch::Tensor pixels = chosen(from.pixels, examples), values = chosen(from.values, examples);
-        if (values.defined()) batch.input.values = values.to(plan().dtype);
+        if (values.defined())
+            batch.input.values = (form_ == ExampleForm::vector ? values.flatten(1) : values).to(plan().dtype);
         if (pixels.defined()) batch.input.values = scaled(pixels, changes);
         return batch;
     }
@@ -88,21 +80,28 @@ class LabelledFeed final : public Feed {
     [[nodiscard]] torch::Tensor scaled(const torch::Tensor& pixels, const torch::Tensor& changes) const {
         torch::Tensor result = (pixels.to(at::kFloat) - scale_.mean) / scale_.deviation;
         if (changes.defined()) result = changed(result, changes);
-        if (scale_.form == PixelForm::vector) result = result.flatten(1);
-        if (scale_.form == PixelForm::matrix) result = result.squeeze(1);
+        if (form_ == ExampleForm::vector) result = result.flatten(1);
+        if (form_ == ExampleForm::matrix) result = result.squeeze(1);
         return result.to(plan().dtype);
     }
 
     LabelledTensors train_, validation_;
     PixelScale scale_;
-    EpochOrder order_;
+    ExampleForm form_;
+    std::vector<EpochOrder> orders_;
 };
 
 }  // namespace
 
-std::unique_ptr<Feed> labelled_feed(LabelledTensors train, LabelledTensors validation, PixelScale scale,
-                                    const FeedRequest& request) {
-    return std::make_unique<LabelledFeed>(std::move(train), std::move(validation), std::move(scale), request);
+ExampleForm form_for(const arch::ArchSpec& spec) {
+    const run::InputKind input = run::input_kind(spec);
+    return input == run::InputKind::vector   ? ExampleForm::vector
+           : input == run::InputKind::matrix ? ExampleForm::matrix
+                                             : ExampleForm::planes;
+}
+
+std::unique_ptr<Feed> labelled_feed(const LabelledData& data, ExampleForm form, const FeedRequest& request) {
+    return std::make_unique<LabelledFeed>(data, form, request);
 }
 
 }  // namespace plimsoll::train

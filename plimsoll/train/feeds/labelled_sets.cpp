@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "plimsoll/train/feeds/labelled_feed.h"
 #include "plimsoll/train/feeds/set_feeds.h"
 #include "plimsoll/train/feeds/tokenizer.h"
 
@@ -55,24 +54,23 @@ struct Splits {
     LabelledTensors train, validation;
 };
 
-// The feed of two parts; what is evaluated only has no training part.
-FeedResult from_splits(Splits splits, PixelScale scale, const FeedParts& parts, const run::RunConfig& config,
-                       const FeedRequest& request) {
+// The data of two parts; what is evaluated only has no training part.
+FeedDataResult from_splits(Splits splits, PixelScale scale, const FeedParts& parts,
+                           const run::RunConfig& config, const FeedRequest& request) {
     if (splits.validation.labels.numel() == 0) return bad_input("data", "there is no example to validate on");
     if (request.evaluation_only) splits.train = splits.validation;
     const std::int64_t limit = config.data.examples;
     if (limit > 0) splits.train = rows(splits.train, 0, std::min(limit, splits.train.labels.numel()));
     if (request.split == "train") splits.validation = splits.train;
     if (splits.train.labels.numel() == 0) return bad_input("data", "there is no example to train on");
-    auto feed =
-        labelled_feed(std::move(splits.train), std::move(splits.validation), std::move(scale), request);
-    feed->set_evaluated(parts.held_out.name);
-    return feed;
+    return FeedData{
+        .set = LabelledData{std::move(splits.train), std::move(splits.validation), std::move(scale)},
+        .evaluated = parts.held_out.name};
 }
 
-FeedResult from_rows(const LabelledTensors& all, const std::vector<std::uint16_t>& split_of,
-                     const std::vector<std::string>& names, const run::RunConfig& config,
-                     const FeedRequest& request) {
+FeedDataResult from_rows(const LabelledTensors& all, const std::vector<std::uint16_t>& split_of,
+                         const std::vector<std::string>& names, const run::RunConfig& config,
+                         const FeedRequest& request) {
     PLIMSOLL_ASSIGN(parts, feed_parts(names, config, request));
     const double fraction = config.data.validation_fraction;
     Splits splits{labelled_part(all, split_of, parts.train, fraction),
@@ -81,8 +79,8 @@ FeedResult from_rows(const LabelledTensors& all, const std::vector<std::uint16_t
 }
 
 // The last `test` of `count` examples are the test split; without any there are no splits.
-FeedResult from_made(const LabelledTensors& all, std::size_t test, const run::RunConfig& config,
-                     const FeedRequest& request) {
+FeedDataResult from_made(const LabelledTensors& all, std::size_t test, const run::RunConfig& config,
+                         const FeedRequest& request) {
     const auto count = static_cast<std::size_t>(all.labels.numel());
     std::vector<std::uint16_t> split_of(count, 0);
     std::fill(split_of.end() - static_cast<std::ptrdiff_t>(test), split_of.end(), std::uint16_t{1});
@@ -103,16 +101,9 @@ LabelledTensors image_tensors(const data::ImageSplit& split, const data::ImageSh
     return all;
 }
 
-PixelForm form_for(const arch::ArchSpec& spec) {
-    const run::InputKind input = run::input_kind(spec);
-    return input == run::InputKind::vector   ? PixelForm::vector
-           : input == run::InputKind::matrix ? PixelForm::matrix
-                                             : PixelForm::planes;
-}
-
-PixelScale scale_of(const torch::Tensor& pixels, const run::DataSettings& settings, PixelForm form) {
+PixelScale scale_of(const torch::Tensor& pixels, const run::DataSettings& settings) {
     const std::int64_t channels = pixels.size(1);
-    PixelScale scale{at::zeros({1, channels, 1, 1}), at::full({1, channels, 1, 1}, 255.0), form};
+    PixelScale scale{at::zeros({1, channels, 1, 1}), at::full({1, channels, 1, 1}, 255.0)};
     if (settings.normalize == run::Normalization::none) return scale;
     for (std::int64_t c = 0; c < channels; ++c) {
         const torch::Tensor plane = pixels.select(1, c).to(at::kFloat);
@@ -185,29 +176,28 @@ LabelledTensors pair_tensors(const data::SentencePairs& pairs, const Tokenizer& 
 
 }  // namespace
 
-FeedResult feed_of(const data::LabelledSequences& set, const run::RunConfig& config,
-                   const FeedRequest& request) {
+FeedDataResult data_of(const data::LabelledSequences& set, const run::RunConfig& config,
+                       const FeedRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(config.model.spec, set.vocabulary));
     const auto count = static_cast<std::int64_t>(set.labels.size());
     LabelledTensors all{.labels = labels_tensor(set.labels)};
     all.tokens = at::empty({count, static_cast<std::int64_t>(set.length)}, at::kInt);
     std::ranges::copy(set.tokens, all.tokens.data_ptr<std::int32_t>());
-    return from_made(all, set.test_count, config, request);
+    return with_vocabulary(from_made(all, set.test_count, config, request), set.vocabulary);
 }
 
-FeedResult feed_of(const data::LabelledMatrices& set, const run::RunConfig& config,
-                   const FeedRequest& request) {
+FeedDataResult data_of(const data::LabelledMatrices& set, const run::RunConfig& config,
+                       const FeedRequest& request) {
     const auto count = static_cast<std::int64_t>(set.labels.size());
     LabelledTensors all{.labels = labels_tensor(set.labels)};
     all.values = at::empty({count, static_cast<std::int64_t>(set.rows), static_cast<std::int64_t>(set.cols)},
                            at::kFloat);
     std::ranges::copy(set.values, all.values.data_ptr<float>());
-    if (run::input_kind(config.model.spec) == run::InputKind::vector) all.values = all.values.flatten(1);
     return from_made(all, set.test_count, config, request);
 }
 
-FeedResult feed_of(const data::Images& images, const data::Images& own, const run::RunConfig& config,
-                   const FeedRequest& request) {
+FeedDataResult data_of(const data::Images& images, const data::Images& own, const run::RunConfig& config,
+                       const FeedRequest& request) {
     const auto splits = labelled_splits(images);
     if (splits.empty()) return bad_input("data", "no image has a label");
     PLIMSOLL_ASSIGN(parts, feed_parts(split_names(splits), config, request));
@@ -220,18 +210,21 @@ FeedResult feed_of(const data::Images& images, const data::Images& own, const ru
         PLIMSOLL_ASSIGN(trained_on, training_pixels(own, own_settings));
         seen = trained_on;
     }
-    return from_splits(std::move(chosen), scale_of(seen, own_settings, form_for(config.model.spec)), parts,
-                       config, request);
+    return from_splits(std::move(chosen), scale_of(seen, own_settings), parts, config, request);
 }
 
-FeedResult feed_of(const data::SentencePairs& pairs, const run::RunConfig& config,
-                   const FeedRequest& request) {
+FeedDataResult data_of(const data::SentencePairs& pairs, const run::RunConfig& config,
+                       const FeedRequest& request) {
     PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(config.data.tokenizer));
-    PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(
-        config.model.spec, std::max<std::size_t>(tokenizer.size(), tokenizer.separator() + std::size_t{1})));
+    const auto needed = std::max<std::size_t>(tokenizer.size(), tokenizer.separator() + std::size_t{1});
+    PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(config.model.spec, needed));
     const LabelledTensors all = pair_tensors(pairs, tokenizer, run::context_length(config));
-    if (!pairs.split_of.empty()) return from_rows(all, pairs.split_of, pairs.split_names, config, request);
-    return from_rows(all, std::vector<std::uint16_t>(pairs.labels.size(), 0), {"all"}, config, request);
+    const std::vector<std::uint16_t> one_split(pairs.labels.size(), 0);
+    const bool split = !pairs.split_of.empty();
+    return with_vocabulary(
+        from_rows(all, split ? pairs.split_of : one_split,
+                  split ? pairs.split_names : std::vector<std::string>{"all"}, config, request),
+        needed);
 }
 
 }  // namespace plimsoll::train

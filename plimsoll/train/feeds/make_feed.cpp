@@ -6,6 +6,7 @@
 #include "plimsoll/data/load.h"
 #include "plimsoll/data/synthetic/synthetic.h"
 #include "plimsoll/run/config_fit.h"
+#include "plimsoll/train/feeds/data_cache.h"
 #include "plimsoll/train/feeds/set_feeds.h"
 
 namespace plimsoll::train {
@@ -13,17 +14,22 @@ namespace {
 
 using data::Dataset;
 
-Result<Dataset> load(const run::DataSettings& settings) {
-    if (data::is_synthetic(settings.name)) {
-        PLIMSOLL_ASSIGN(made, data::make_synthetic(settings.name));
-        return std::move(made.dataset);
-    }
+Result<data::DataRequest> request_for(const run::DataSettings& settings) {
     data::DataRequest request{.target = settings.name};
     if (settings.kind != "auto") {
         request.kind = data::kind_named(settings.kind);
         if (!request.kind) return bad_input("data.kind", fmt::format("no kind '{}'", settings.kind));
     }
     if (const char* folder = std::getenv("PLIMSOLL_DATA")) request.data_folder = folder;
+    return request;
+}
+
+Result<Dataset> load(const run::DataSettings& settings) {
+    if (data::is_synthetic(settings.name)) {
+        PLIMSOLL_ASSIGN(made, data::make_synthetic(settings.name));
+        return std::move(made.dataset);
+    }
+    PLIMSOLL_ASSIGN(request, request_for(settings));
     PLIMSOLL_ASSIGN(found, data::find_data(request));
     return data::load_data(found, request);
 }
@@ -109,7 +115,21 @@ Result<FeedParts> feed_parts(const std::vector<std::string>& names, const run::R
     return FeedParts{{}, std::move(part)};
 }
 
-Result<std::unique_ptr<Feed>> make_feed(const run::RunConfig& config, const FeedRequest& request) {
+FeedDataResult with_vocabulary(FeedDataResult data, std::size_t vocabulary) {
+    if (!data.ok()) return data;
+    FeedData known = std::move(data).value();
+    known.vocabulary = vocabulary;
+    return known;
+}
+
+Result<data::FoundData> find_set(const run::DataSettings& settings) {
+    PLIMSOLL_ASSIGN(request, request_for(settings));
+    return data::find_data(request);
+}
+
+namespace {
+
+FeedDataResult read_data(const run::RunConfig& config, const FeedRequest& request) {
     PLIMSOLL_ASSIGN(set, load(config.data));
     PLIMSOLL_RETURN_IF_ERROR(run::check_fits(config.model.spec, examples_of(set)));
     PLIMSOLL_RETURN_IF_ERROR(check_settings(set, config.data, request));
@@ -119,14 +139,36 @@ Result<std::unique_ptr<Feed>> make_feed(const run::RunConfig& config, const Feed
         PLIMSOLL_RETURN_IF_ERROR(relabel(set, loaded));
         own = std::move(loaded);
     }
-    const auto make = [&](const auto& some) -> FeedResult {
+    const auto make = [&](const auto& some) -> FeedDataResult {
         if constexpr (std::is_same_v<std::decay_t<decltype(some)>, data::Images>) {
-            return feed_of(some, own ? std::get<data::Images>(*own) : some, config, request);
+            return data_of(some, own ? std::get<data::Images>(*own) : some, config, request);
         } else {
-            return feed_of(some, config, request);
+            return data_of(some, config, request);
         }
     };
-    return std::visit(make, set);
+    PLIMSOLL_ASSIGN(made, std::visit(make, set));
+    made.examples = examples_of(set);
+    return moved_to(std::move(made), request.plan.device);
+}
+
+// What reading the data checks: it may have been read for another network.
+Status check_fits(const arch::ArchSpec& spec, const FeedData& data) {
+    PLIMSOLL_RETURN_IF_ERROR(run::check_fits(spec, data.examples));
+    if (data.vocabulary > 0) PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(spec, data.vocabulary));
+    return std::holds_alternative<TextData>(data.set) ? check_causal(spec) : Status();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Feed>> make_feed(const run::RunConfig& config, const FeedRequest& request) {
+    if (request.cache == nullptr || request.evaluation_only) {
+        PLIMSOLL_ASSIGN(data, read_data(config, request));
+        return feed_from(data, config, request);
+    }
+    PLIMSOLL_ASSIGN(key, data_key(config, request.plan.device));
+    PLIMSOLL_ASSIGN(data, request.cache->find(key, [&] { return read_data(config, request); }));
+    PLIMSOLL_RETURN_IF_ERROR(check_fits(config.model.spec, *data));
+    return feed_from(*data, config, request);
 }
 
 }  // namespace plimsoll::train

@@ -28,23 +28,18 @@ std::vector<Window> windows_of(std::int64_t tokens, std::int64_t context, std::i
     return windows;
 }
 
-torch::Tensor ids_on(const std::vector<std::uint32_t>& ids, torch::Device device) {
-    const torch::Tensor result = at::empty({static_cast<std::int64_t>(ids.size())}, at::kInt);
-    std::ranges::copy(ids, reinterpret_cast<std::uint32_t*>(result.data_ptr<std::int32_t>()));
-    return result.to(device);
-}
-
 class TextFeed final : public Feed {
   public:
-    TextFeed(const TextTokens& tokens, std::int64_t context, const FeedRequest& request)
+    TextFeed(const TextData& text, std::int64_t context, const FeedRequest& request)
         : Feed(request.plan),
           context_(context),
-          stream_(request.plan.seed, "data/windows"),
-          validation_(ids_on(tokens.validation, request.plan.device)),
-          train_(tokens.train.empty() ? validation_ : ids_on(tokens.train, request.plan.device)),
+          validation_(text.validation),
+          train_(text.train.numel() == 0 ? validation_ : text.train),
           offsets_(at::arange(context + 1, at::TensorOptions().dtype(at::kLong).device(request.plan.device))),
-          bytes_(at::tensor(tokens.bytes, at::kDouble).to(request.plan.device)),
-          windows_(windows_of(validation_.numel(), context, request.stride > 0 ? request.stride : context)) {}
+          bytes_(text.bytes),
+          windows_(windows_of(validation_.numel(), context, request.stride > 0 ? request.stride : context)) {
+        for (const std::uint64_t seed : request.plan.seeds) streams_.emplace_back(seed, "data/windows");
+    }
 
     [[nodiscard]] std::int64_t evaluation_batches() const override {
         return (static_cast<std::int64_t>(windows_.size()) + plan().batch - 1) / plan().batch;
@@ -72,9 +67,10 @@ class TextFeed final : public Feed {
     [[nodiscard]] torch::Tensor token_bytes() const override { return bytes_; }
 
   protected:
-    [[nodiscard]] std::int64_t example(std::int64_t number) override {
-        stream_.seek(static_cast<std::uint64_t>(number));
-        return static_cast<std::int64_t>(stream_.uniform() * static_cast<double>(train_.numel() - context_));
+    [[nodiscard]] std::int64_t example(std::size_t run, std::int64_t number) override {
+        RandomStream& stream = streams_[run];
+        stream.seek(static_cast<std::uint64_t>(number));
+        return static_cast<std::int64_t>(stream.uniform() * static_cast<double>(train_.numel() - context_));
     }
     [[nodiscard]] Batch gather(const torch::Tensor& examples, const torch::Tensor&) const override {
         return cut(train_, examples);
@@ -93,30 +89,30 @@ class TextFeed final : public Feed {
     }
 
     std::int64_t context_;
-    RandomStream stream_;
+    std::vector<RandomStream> streams_;
     torch::Tensor validation_, train_;  // (tokens) int32
     torch::Tensor offsets_;             // (T + 1) int64: 0, 1, ...
     torch::Tensor bytes_;               // (V) double
     std::vector<Window> windows_;
 };
 
-Status long_enough(const std::vector<std::uint32_t>& ids, std::int64_t context, std::string_view which) {
-    if (static_cast<std::int64_t>(ids.size()) > context) return {};
+Status long_enough(const torch::Tensor& ids, std::int64_t context, std::string_view which) {
+    if (ids.numel() > context) return {};
     return bad_input("data", fmt::format("the {} text has {} tokens, and one example needs {}", which,
-                                         ids.size(), context + 1));
+                                         ids.numel(), context + 1));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Feed>> text_feed(const TextTokens& tokens, std::int64_t context,
+Result<std::unique_ptr<Feed>> text_feed(const TextData& text, std::int64_t context,
                                         const FeedRequest& request) {
     const bool only = request.evaluation_only;
-    if (!only) PLIMSOLL_RETURN_IF_ERROR(long_enough(tokens.train, context, "training"));
+    if (!only) PLIMSOLL_RETURN_IF_ERROR(long_enough(text.train, context, "training"));
     if (request.stride < 0 || request.stride > context)
         return bad_input("stride",
                          fmt::format("must be from 1 to the context {}, got {}", context, request.stride));
-    PLIMSOLL_RETURN_IF_ERROR(long_enough(tokens.validation, context, only ? "evaluated" : "validation"));
-    return std::unique_ptr<Feed>(std::make_unique<TextFeed>(tokens, context, request));
+    PLIMSOLL_RETURN_IF_ERROR(long_enough(text.validation, context, only ? "evaluated" : "validation"));
+    return std::unique_ptr<Feed>(std::make_unique<TextFeed>(text, context, request));
 }
 
 }  // namespace plimsoll::train

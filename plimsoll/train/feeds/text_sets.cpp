@@ -1,14 +1,18 @@
 #include <algorithm>
 
+#include <ATen/ATen.h>
+
 #include "plimsoll/base/format.h"
 #include "plimsoll/train/feeds/set_feeds.h"
-#include "plimsoll/train/feeds/text_feed.h"
 #include "plimsoll/train/feeds/tokenizer.h"
 
 namespace plimsoll::train {
 namespace {
 
-// Next-token prediction is no task for a network that sees the token it should predict.
+using Ids = std::vector<std::uint32_t>;
+
+}  // namespace
+
 Status check_causal(const arch::ArchSpec& spec) {
     const auto* transformer = std::get_if<arch::TransformerSpec>(&spec);
     const auto* mixer = std::get_if<arch::MixerSpec>(&spec);
@@ -20,7 +24,7 @@ Status check_causal(const arch::ArchSpec& spec) {
                                  arch::family_name(spec)));
 }
 
-using Ids = std::vector<std::uint32_t>;
+namespace {
 
 // The tokens of a part, the splits one after the other.
 Ids text_part(const std::vector<Ids>& splits, const run::SetPart& part, double fraction) {
@@ -32,16 +36,22 @@ Ids text_part(const std::vector<Ids>& splits, const run::SetPart& part, double f
     return ids;
 }
 
-FeedResult from_ids(const std::vector<Ids>& splits, const std::vector<std::string>& names,
-                    std::vector<double> bytes, const run::RunConfig& config, const FeedRequest& request) {
+torch::Tensor ids_tensor(const Ids& ids) {
+    const torch::Tensor result = at::empty({static_cast<std::int64_t>(ids.size())}, at::kInt);
+    std::ranges::copy(ids, reinterpret_cast<std::uint32_t*>(result.data_ptr<std::int32_t>()));
+    return result;
+}
+
+FeedDataResult from_ids(const std::vector<Ids>& splits, const std::vector<std::string>& names,
+                        const std::vector<double>& bytes, const run::RunConfig& config,
+                        const FeedRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_causal(config.model.spec));
     PLIMSOLL_ASSIGN(parts, feed_parts(names, config, request));
     const double fraction = config.data.validation_fraction;
-    TextTokens tokens{text_part(splits, parts.train, fraction), text_part(splits, parts.held_out, fraction),
-                      std::move(bytes)};
-    PLIMSOLL_ASSIGN(feed, text_feed(tokens, run::context_length(config), request));
-    feed->set_evaluated(parts.held_out.name);
-    return feed;
+    return FeedData{.set = TextData{ids_tensor(text_part(splits, parts.train, fraction)),
+                                    ids_tensor(text_part(splits, parts.held_out, fraction)),
+                                    at::tensor(bytes, at::kDouble)},
+                    .evaluated = parts.held_out.name};
 }
 
 std::vector<std::string> file_names(const data::TextFiles& files) {
@@ -52,7 +62,8 @@ std::vector<std::string> file_names(const data::TextFiles& files) {
 
 }  // namespace
 
-FeedResult feed_of(const data::TextFiles& files, const run::RunConfig& config, const FeedRequest& request) {
+FeedDataResult data_of(const data::TextFiles& files, const run::RunConfig& config,
+                       const FeedRequest& request) {
     PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(config.data.tokenizer));
     PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(config.model.spec, tokenizer.size()));
     const auto names = run::text_splits(file_names(files));
@@ -63,10 +74,10 @@ FeedResult feed_of(const data::TextFiles& files, const run::RunConfig& config, c
         Ids& ids = splits[std::min(i, splits.size() - 1)];
         ids.insert(ids.end(), some.begin(), some.end());
     }
-    return from_ids(splits, names, tokenizer.bytes(), config, request);
+    return with_vocabulary(from_ids(splits, names, tokenizer.bytes(), config, request), tokenizer.size());
 }
 
-FeedResult feed_of(const data::Tokens& tokens, const run::RunConfig& config, const FeedRequest& request) {
+FeedDataResult data_of(const data::Tokens& tokens, const run::RunConfig& config, const FeedRequest& request) {
     Ids ids(tokens.count());
     for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = tokens[i];
     const std::size_t needed = ids.empty() ? 0 : std::size_t{*std::ranges::max_element(ids)} + 1;
@@ -76,7 +87,7 @@ FeedResult feed_of(const data::Tokens& tokens, const run::RunConfig& config, con
         PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(config.data.tokenizer));
         bytes = tokenizer.bytes();
     }
-    return from_ids({std::move(ids)}, {"all"}, std::move(bytes), config, request);
+    return with_vocabulary(from_ids({std::move(ids)}, {"all"}, bytes, config, request), needed);
 }
 
 }  // namespace plimsoll::train
