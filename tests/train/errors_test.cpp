@@ -81,6 +81,7 @@ TEST_F(ErrorsTest, ADiskThatIsFullForTheMetrics) {
         EXPECT_THAT(failed.error().text(), HasSubstr(".jsonl: cannot be written: "));
     }
     EXPECT_GT(store::read_metrics(only_run().folder)->size(), 5U) << "what was written is whole";
+    EXPECT_EQ(only_run().state.phase, store::Phase::running) << "not failed: the same sweep tries it again";
     goes_on_as_ever(config, false);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""kill_and_resume.py PROGRAM [DEVICE]: trains one run undisturbed, and the same run killed with SIGKILL at random moments and
-resumed until it is done, and once more stopped by signals that ask for a checkpoint; metrics and weights must be the same
-bytes."""
+"""kill_and_resume.py PROGRAM [DEVICE] [RUNS]: trains one run, or a stack of several, undisturbed, and the same killed with
+SIGKILL at random moments and resumed until it is done, and once more stopped by signals that ask for a checkpoint; metrics
+and weights must be the same bytes."""
 import pathlib
 import random
 import signal
@@ -17,19 +17,31 @@ dropout = 0.1
 [data]
 name = "synthetic:grammar,bytes=60000"
 [train]
-steps = 400
+steps = {steps}
 batch = 16
 eval_every = 60
 eval_batches = 3
 log_every = 3
-checkpoint_every = 4
+checkpoint_every = {checkpoint_every}
+[seeds]
+init = {seed}
+data = {seed}
 """
 
 
+def write_configs(folder, count):
+    """One config, or several with seeds and checkpoints of their own: a kill leaves them at different steps."""
+    configs = [folder / f"run{seed}.toml" for seed in range(1, count + 1)]
+    for seed, path in enumerate(configs, 1):
+        path.write_text(CONFIG.format(steps=400 if count == 1 else 150, checkpoint_every=3 + seed, seed=seed))
+    return [str(path) for path in configs]
+
+
 def files_of(runs):
-    (run,) = [path for path in runs.iterdir() if (path / "config.toml").exists()]
-    weights = sorted(run.glob("checkpoint/*/weights.safetensors"))
-    return (run / "metrics.jsonl").read_bytes(), weights[-1].read_bytes()
+    """The metrics of all runs, and their weights."""
+    folders = sorted(path for path in runs.iterdir() if (path / "config.toml").exists())
+    weights = [sorted(run.glob("checkpoint/*/weights.safetensors"))[-1].read_bytes() for run in folders]
+    return b"".join((run / "metrics.jsonl").read_bytes() for run in folders), b"".join(weights)
 
 
 def killed_until_done(command, startup, duration):
@@ -70,10 +82,10 @@ def main():
     random.seed(1)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        (folder / "run.toml").write_text(CONFIG)
+        configs = write_configs(folder, int(sys.argv[3]) if len(sys.argv) > 3 else 1)
 
         def command(runs):
-            return [program, "train", str(folder / "run.toml"), "--runs", str(folder / runs), "--device", device]
+            return [program, "train", *configs, "--runs", str(folder / runs), "--device", device]
 
         start = time.time()
         subprocess.run(command("whole"), check=True, stdout=subprocess.DEVNULL)

@@ -59,7 +59,8 @@ std::vector<double> losses(const run::RunConfig& config, torch::Device device, P
     StepProgram program({{config}, {12}}, *network, *feed, processes);
     program.share_state();
     std::vector<double> result;
-    for (const StepRecord& record : program.run(1, 12).front()) result.push_back(record.loss);
+    const auto records = program.run(1, 12);
+    for (const StepRecord& record : records.front()) result.push_back(record.loss);
     return result;
 }
 

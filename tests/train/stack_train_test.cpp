@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <map>
 
+#include <ATen/Parallel.h>
+
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/store/run_list.h"
@@ -142,6 +144,23 @@ TEST_F(StackTest, RepeatsItsBytes) {
     const Configs configs = four();
     const Results one = stack(configs, "one"), two = stack(configs, "two");
     for (std::size_t k = 0; k < configs.size(); ++k) EXPECT_EQ(bytes_of(one[k]), bytes_of(two[k]));
+}
+
+// Wide and long enough for every operation of a step to be divided between threads.
+TEST_F(StackTest, TheNumberOfThreadsChangesNoBit) {
+    const Configs configs = four({"model.spec=transformer:depth=2,width=96,heads=3,vocab=256,context=70",
+                                  "train.steps=7", "train.eval_batches=1"});
+    const int before = at::get_num_threads();
+    std::vector<Results> seen;
+    for (const int threads : {1, 2, 3}) {
+        at::set_num_threads(threads);
+        seen.push_back(stack(configs, "threads" + std::to_string(threads)));
+    }
+    at::set_num_threads(before);
+    for (std::size_t k = 0; k < configs.size(); ++k) {
+        EXPECT_EQ(bytes_of(seen[0][k]), bytes_of(seen[1][k]));
+        EXPECT_EQ(bytes_of(seen[0][k]), bytes_of(seen[2][k]));
+    }
 }
 
 TEST_F(StackTest, SaysInEachFolderHowItWasComputed) {
