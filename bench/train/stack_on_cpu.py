@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/train/stack_on_cpu.py PLIMSOLL-TORCH [RUNS]: runs as one stack on two threads against two processes of one thread.
+"""bench/train/stack_on_cpu.py PLIMSOLL-TORCH [RUNS [NETWORK...]]: runs as one stack on two threads against two processes of one thread.
 
 Both ways train the same runs (default 12, seeds 1 to 12) of several small networks, program starts and data included,
 twice in turn. The answer is checked: the validation losses of the two ways agree to 0.01.
@@ -70,12 +70,12 @@ def by_processes(program, configs, folder):
 
 def main():
     program, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 12
-    for network in NETWORKS:
+    for network in sys.argv[3:] or NETWORKS:
         times = {"stack": [], "processes": []}
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             configs = write_configs(folder, network, runs)
-            for turn in range(2):
+            for turn in range(int(os.environ.get("TURNS", "2"))):
                 seconds, together = stacked(program, configs, folder / f"stack{turn}")
                 times["stack"].append(seconds)
                 seconds, alone = by_processes(program, configs, folder / f"alone{turn}")

@@ -46,6 +46,7 @@ constexpr Shape shapes[] = {
     {"decoder-3x176", "transformer:depth=3,width=176,heads=4,vocab=4000,context=304", 64, 4000, 304, "bf16",
      20},
     {"decoder-70k", "transformer:depth=3,width=40,heads=4,vocab=257,context=64", 16, 257, 64, "fp32", 10},
+    {"causal-70k", "mixer:depth=4,channels=64,tokens=64,vocab=257,causal=on", 16, 257, 64, "fp32", 10},
     {"mixer-70k", "mixer:depth=4,channels=48,patch=8,image=32,classes=10", 16, 0, 0, "fp32", 10},
     {"decoder-3m", "transformer:depth=4,width=256,heads=4,vocab=257,context=128", 16, 257, 128, "fp32", 6},
     {"decoder-3m-long", "transformer:depth=4,width=256,heads=4,vocab=257,context=256", 32, 257, 256, "fp32",
