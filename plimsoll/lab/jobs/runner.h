@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,12 +13,14 @@
 #include "plimsoll/lab/jobs/status.h"
 #include "plimsoll/lab/sweep/plan.h"
 
-// Runs the jobs of a sweep as child processes of this one (docs/SWEEPS.md says what happens when).
+// Runs the jobs of a sweep in resident workers, child processes of this one (docs/SWEEPS.md says what happens when).
 namespace plimsoll::lab {
+
+class WorkerPool;
 
 enum class JobResult {
     done,
-    failed,     // its files say so, or its process ended in some other way
+    failed,     // its files say so, its worker met an error, or died over it alone
     elsewhere,  // somebody else is at it
     stopped,    // in the middle; goes on from its checkpoint
     waiting,    // not begun in this call
@@ -28,7 +31,7 @@ struct JobOutcome {
     JobResult state = JobResult::waiting;
     std::string reason;                       // of failed; who has it for elsewhere
     std::vector<std::string> last_log_lines;  // of failed
-    double seconds = 0;                       // of its process in this call
+    double seconds = 0;                       // of its stack in this call
     bool here = false;                        // this call ran it; else it was so before, or somebody else did
     bool lasting = false;        // its files say that it failed: tried again with retry_failed only
     std::optional<double> loss;  // of training, in its last row of metrics
@@ -59,10 +62,13 @@ struct SweepProgress {
 struct RunnerOptions {
     std::filesystem::path runs = "runs";
     std::filesystem::path program;  // plimsoll-torch
-    std::filesystem::path folder;   // that the jobs work in, as data may be named from there; empty: ours
+    std::filesystem::path folder;   // that the workers work in, as data may be named from there; empty: ours
     std::string device = "cpu";     // several, comma-separated, are taken in turn by the workers
-    int workers = 1;
-    int threads = 0;                                 // of each job; 0: as many as it likes
+    int workers = 1;                // resident processes, each with one stack at a time
+    bool stack = true;              // jobs that can (packing.h) train together; false: each alone
+    std::shared_ptr<WorkerPool> pool;  // workers that stay for the next sweep; empty: they end with this one
+    std::chrono::milliseconds silence{300'000};      // in which a new worker must say hello
+    int threads = 0;                                 // of each worker; 0: as many as it likes
     std::optional<std::chrono::seconds> stop_after;  // then begin to stop
     bool retry_failed = false;                       // also what its files say has failed
     bool wait = false;                               // for jobs that somebody else is at, however long
@@ -76,7 +82,8 @@ struct SweepOutcome {
     std::vector<JobOutcome> jobs;  // in the order of the plan
     bool complete = false;         // all done
     StopCause stopped = StopCause::none;
-    std::vector<std::string> notes;  // damaged files that were found, what goes on without us
+    std::vector<std::string> notes;  // damaged files, workers that died, stacks that were halved, what goes on
+                                     // without us
     double seconds = 0;
 
     [[nodiscard]] std::size_t count(JobResult state) const;
@@ -87,8 +94,9 @@ struct SweepOutcome {
 
 // Runs what is missing, nothing twice, and returns when all is done, failed or with somebody else, or when it
 // was asked to stop. A job that fails does not stop the others; what is wrong for all of them (no program, no
-// such device, a folder that cannot be written) does, and is the error. A child hears SIGTERM when this
-// process dies in whatever way. Call it from a thread that lives as long as the sweep.
+// such device, a folder that cannot be written) does, and is the error. A worker that dies is replaced, and its
+// stack tried once more, then each of its jobs alone, twice. Workers hear SIGTERM when this process dies in
+// whatever way. Call it from a thread that lives as long as the sweep and the pool.
 Result<SweepOutcome> run_sweep(const Plan& plan, const RunnerOptions& options);
 
 }  // namespace plimsoll::lab
