@@ -10,9 +10,9 @@
 #include "plimsoll/lab/jobs/runner.h"
 #include "plimsoll/lab/jobs/worker_protocol.h"
 
-// What the lab costs between two stacks; the issue allows 0.3 s on a GPU for all of it. A script that marks its runs
-// as done stands in for plimsoll-torch worker: a sweep of N jobs, each a stack of its own, and the same N orders
-// written to such a worker one after the other without the lab, in turn.
+// What the lab costs between two stacks; the issue allows 0.3 s on a GPU for all of it. A script that marks
+// its runs as done stands in for plimsoll-torch worker: a sweep of N jobs, each a stack of its own, and the
+// same N orders written to such a worker one after the other without the lab, in turn.
 namespace {
 
 using namespace plimsoll;
@@ -99,8 +99,8 @@ int main() {
         with.push_back(swept(*plan, program, folder / fmt::format("swept{}", round)));
         more.push_back(with.back() - without.back());
     }
-    fmt::print("{} stacks of one, {} rounds, milliseconds a stack: worker alone {:.1f} ({:.1f} to {:.1f}), ", jobs,
-               rounds, median(without), std::ranges::min(without), std::ranges::max(without));
+    fmt::print("{} stacks of one, {} rounds, milliseconds a stack: worker alone {:.1f} ({:.1f} to {:.1f}), ",
+               jobs, rounds, median(without), std::ranges::min(without), std::ranges::max(without));
     fmt::print(
         "in a sweep {:.1f} ({:.1f} to {:.1f}), the lab {:.1f} ({:.1f} to {:.1f}); medians and ranges\n",
         median(with), std::ranges::min(with), std::ranges::max(with), median(more), std::ranges::min(more),

@@ -15,28 +15,27 @@ bool is_shared(const ConfigKey& key) {
 }  // namespace
 
 const std::vector<std::string>& keys_free_in_a_stack() {
-    static const std::vector<std::string> keys{
-        "name",
-        "recipe",
-        "optimizer.lr",
-        "optimizer.beta1",
-        "optimizer.beta2",
-        "optimizer.eps",
-        "optimizer.momentum",
-        "optimizer.nesterov",
-        "optimizer.weight_decay",
-        "optimizer.clip",
-        "schedule.kind",
-        "schedule.warmup",
-        "schedule.min_lr_ratio",
-        "train.steps",
-        "train.epochs",
-        "train.eval_every",
-        "train.checkpoint_every",
-        "train.log_every",
-        "seeds.init",
-        "seeds.data",
-        "seeds.dropout"};
+    static const std::vector<std::string> keys{"name",
+                                               "recipe",
+                                               "optimizer.lr",
+                                               "optimizer.beta1",
+                                               "optimizer.beta2",
+                                               "optimizer.eps",
+                                               "optimizer.momentum",
+                                               "optimizer.nesterov",
+                                               "optimizer.weight_decay",
+                                               "optimizer.clip",
+                                               "schedule.kind",
+                                               "schedule.warmup",
+                                               "schedule.min_lr_ratio",
+                                               "train.steps",
+                                               "train.epochs",
+                                               "train.eval_every",
+                                               "train.checkpoint_every",
+                                               "train.log_every",
+                                               "seeds.init",
+                                               "seeds.data",
+                                               "seeds.dropout"};
     return keys;
 }
 

@@ -6,8 +6,8 @@
 
 #include "plimsoll/run/run_config.h"
 
-// Which runs can train as one program (a stack): they share network, data and batch, and differ in seeds, rates
-// and how long and how often.
+// Which runs can train as one program (a stack): they share network, data and batch, and differ in seeds,
+// rates and how long and how often.
 namespace plimsoll::run {
 
 // The keys in which the runs of a stack may differ, as in run.toml; all others are the same for all of them.

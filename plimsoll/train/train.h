@@ -18,9 +18,9 @@ namespace plimsoll::train {
 // failed.
 Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& options);
 
-// Trains runs that share network, data and batch (run/stack_rules.h) as one program, each with its own folder;
-// one result for each config, in their order. A member that fails, or is complete, does not touch the others.
-// Configs that cannot stack are `bad_input` for all of them, and nothing is trained.
+// Trains runs that share network, data and batch (run/stack_rules.h) as one program, each with its own
+// folder; one result for each config, in their order. A member that fails, or is complete, does not touch the
+// others. Configs that cannot stack are `bad_input` for all of them, and nothing is trained.
 std::vector<Result<RunSummary>> train_stack(const std::vector<run::RunConfig>& configs,
                                             const TrainOptions& options);
 

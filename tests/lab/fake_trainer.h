@@ -24,10 +24,11 @@ class FakeTrainer {
     testing::TempDir folder_;
 };
 
-// A script that plays `plimsoll-torch worker`: `job` plays one run, in a subshell with $id, $seed, $config, $run
-// (its folder, made) and $here. It ends with `finish`, or as plimsoll-torch train would: with its exit code and
-// "error: WHERE: MESSAGE" on stderr. 100 + N ends the worker itself with N. `say` adds a line to the answers. Files
-// in $here: `starts` has a line for each worker, `orders` for each order, `calls` ("SEED DEVICE") for each run.
+// A script that plays `plimsoll-torch worker`: `job` plays one run, in a subshell with $id, $seed, $config,
+// $run (its folder, made) and $here. It ends with `finish`, or as plimsoll-torch train would: with its exit
+// code and "error: WHERE: MESSAGE" on stderr. 100 + N ends the worker itself with N. `say` adds a line to the
+// answers. Files in $here: `starts` has a line for each worker, `orders` for each order, `calls` ("SEED
+// DEVICE") for each run.
 inline std::string worker_script(const std::string& job) {
     const std::string before = R"(here=${0%/*}; device=$3; echo $$ >> $here/starts
 state() { echo "{\"phase\": \"$1\", \"step\": 3, \"reason\": \"$2\"}" > $run/state.json; }

@@ -32,7 +32,8 @@ std::vector<std::size_t> all_jobs(const Plan& plan) {
 
 std::vector<PackingOptions> ways() {
     std::vector<PackingOptions> all;
-    for (const auto& devices : std::vector<std::vector<std::string>>{{"cpu"}, {"cuda"}, {"cuda:0", "cuda:1", "cuda:2"}})
+    for (const auto& devices :
+         std::vector<std::vector<std::string>>{{"cpu"}, {"cuda"}, {"cuda:0", "cuda:1", "cuda:2"}})
         for (const int workers : {1, 2, 3, 12, 200})
             for (const bool stack : {true, false}) all.push_back({devices, workers, stack});
     return all;
@@ -78,7 +79,8 @@ TEST(Packing, NoWorkerOfACpuAndNoDeviceIsIdleWhileAStackCanBeCut) {
     EXPECT_EQ(stacks({"cpu"}, 200), 84u) << "each alone";
     EXPECT_EQ(stacks({"cuda"}, 1), 4u);
     EXPECT_EQ(stacks({"cuda"}, 12), 4u) << "one device";
-    const Plan small = planned("seeds = 4\n" + text_base + "model.depth = 1\nmodel.width = 16\nmodel.heads = 1\n");
+    const Plan small =
+        planned("seeds = 4\n" + text_base + "model.depth = 1\nmodel.width = 16\nmodel.heads = 1\n");
     EXPECT_EQ(pack(small, all_jobs(small), {{"cuda:0", "cuda:1"}, 2, true}), (Stacks{{0, 1}, {2, 3}}));
 }
 
@@ -89,7 +91,8 @@ TEST(Packing, AGroupIsSharedOutEvenly) {
         for (const auto& stack : pack(plan, all_jobs(plan), options)) {
             const run::RunConfig& config = plan.jobs[stack.front()].config;
             auto& [least, most] =
-                sizes.try_emplace(run::stack_key(config) + std::to_string(config.train.steps), 1000, 0).first->second;
+                sizes.try_emplace(run::stack_key(config) + std::to_string(config.train.steps), 1000, 0)
+                    .first->second;
             least = std::min(least, stack.size());
             most = std::max(most, stack.size());
         }
@@ -148,7 +151,8 @@ TEST(Packing, BytesGrowWithEverythingThatIsKept) {
     EXPECT_GT(stack_bytes(decoder(shape, "train.batch = 128\n")), 1.9 * bytes);
     EXPECT_LT(stack_bytes(decoder(shape, "train.batch = 64\ntrain.precision = \"bf16\"\n")), bytes);
     EXPECT_LT(stack_bytes(decoder(shape, "train.batch = 64\noptimizer.accumulate = 8\n")), 0.2 * bytes);
-    EXPECT_GT(stack_bytes(decoder("depth=26,width=96,heads=4,vocab=4000,context=304", "train.batch = 64\n")), bytes);
+    EXPECT_GT(stack_bytes(decoder("depth=26,width=96,heads=4,vocab=4000,context=304", "train.batch = 64\n")),
+              bytes);
 }
 
 TEST(Packing, BoundsByDevice) {

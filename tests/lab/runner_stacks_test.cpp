@@ -149,12 +149,14 @@ TEST(RunnerStacks, AWorkerKilledInTheMiddleIsReplacedAndTheStackGoesOnAsItWas) {
     EXPECT_TRUE(outcome.complete);
     EXPECT_THAT(sweep.orders(), ElementsAre("1 2 3 4", "1 2 3 4"));
     EXPECT_EQ(sweep.starts(), 2u);
-    EXPECT_THAT(outcome.notes, ElementsAre("worker 0 (cpu), which had 4 jobs: its process was ended by signal 9"));
+    EXPECT_THAT(outcome.notes,
+                ElementsAre("worker 0 (cpu), which had 4 jobs: its process was ended by signal 9"));
 }
 
 TEST(RunnerStacks, APoisonousJobTakesNoOtherWithIt) {
-    StackedSweep sweep(worker_script("[ $seed = 2 ] && { echo woe >&2; cat $here/err.$$ >> $here/trace; kill -9 $$; "
-                                     "exit; }; finish"));
+    StackedSweep sweep(
+        worker_script("[ $seed = 2 ] && { echo woe >&2; cat $here/err.$$ >> $here/trace; kill -9 $$; "
+                      "exit; }; finish"));
     const auto outcome = sweep.run();
     EXPECT_THAT(states_of(outcome), ElementsAre(done, failed, done, done));
     EXPECT_EQ(outcome.jobs[1].reason, "its process was ended by signal 9");
@@ -168,7 +170,8 @@ TEST(RunnerStacks, APoisonousJobTakesNoOtherWithIt) {
 
 TEST(RunnerStacks, AStackThatIsHalvedIsANote) {
     StackedSweep sweep(worker_script(
-        once("say '{\"event\":\"halved\",\"stack\":1,\"runs\":4,\"reason\":\"out of memory: 90 GiB\"}'") + "finish"));
+        once("say '{\"event\":\"halved\",\"stack\":1,\"runs\":4,\"reason\":\"out of memory: 90 GiB\"}'") +
+        "finish"));
     const auto outcome = sweep.run();
     EXPECT_TRUE(outcome.complete);
     EXPECT_THAT(outcome.notes, ElementsAre("worker 0 halved a stack of 4 runs: out of memory: 90 GiB"));
@@ -176,7 +179,8 @@ TEST(RunnerStacks, AStackThatIsHalvedIsANote) {
 
 TEST(RunnerStacks, AMembersErrorIsItsOwn) {
     StackedSweep sweep(worker_script(
-        "case $seed in 1) echo 'error: disk: No space left on device' >&2; exit 5;; 2) state failed 'nan'; exit 1;; "
+        "case $seed in 1) echo 'error: disk: No space left on device' >&2; exit 5;; 2) state failed 'nan'; "
+        "exit 1;; "
         "3) echo \"error: run $id: is being written by process 7\" >&2; exit 4;; esac; finish"));
     const auto outcome = sweep.run();
     EXPECT_THAT(states_of(outcome), ElementsAre(failed, failed, elsewhere, done));
@@ -224,8 +228,9 @@ TEST(RunnerStacks, AWorkerThatDoesNotComeUpEndsTheSweep) {
     EXPECT_THAT(silent.error().text(), EndsWith("trainer: no worker comes up: its worker said nothing"));
     EXPECT_EQ(silent.starts(), 3u);
     StackedSweep broken("echo 'error: libtorch.so: no such file' >&2; exit 127\n");
-    EXPECT_THAT(broken.error().text(), EndsWith("no worker comes up: its process ended with exit code 127; its last "
-                                                "line: error: libtorch.so: no such file"));
+    EXPECT_THAT(broken.error().text(),
+                EndsWith("no worker comes up: its process ended with exit code 127; its last "
+                         "line: error: libtorch.so: no such file"));
     StackedSweep early("echo '{\"event\":\"finished\",\"stack\":1}'; sleep 600\n");
     EXPECT_THAT(early.error().text(), EndsWith("no worker comes up: its worker did not say hello first"));
 }
@@ -240,9 +245,10 @@ TEST(RunnerStacks, AnotherVersionOfTheProtocolIsRefused) {
 const std::string waits_for_a_stop = "trap 'exit 75' TERM; touch $here/$seed; while :; do sleep 0.005; done";
 
 TEST(RunnerStacks, StoppedInTheMiddleAStackGoesOnAsItWas) {
-    StackedSweep sweep(worker_script("[ -e $here/go ] && { finish; exit; }\n"
-                                     "case $seed in 1) finish; exit;; 2) state failed 'nan'; exit 1;; esac\n" +
-                                     waits_for_a_stop));
+    StackedSweep sweep(
+        worker_script("[ -e $here/go ] && { finish; exit; }\n"
+                      "case $seed in 1) finish; exit;; 2) state failed 'nan'; exit 1;; esac\n" +
+                      waits_for_a_stop));
     sweep.options.stop_requested = [&] { return fs::exists(sweep.folder() / "3"); };
     const auto outcome = sweep.run();
     EXPECT_THAT(states_of(outcome), ElementsAre(done, failed, stopped, stopped));

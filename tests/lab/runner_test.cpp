@@ -90,10 +90,10 @@ TEST(Runner, RunsWhatIsMissingAndNothingTwice) {
 }
 
 TEST(Runner, AFailedJobStopsNoOtherAndIsTriedAgainOnlyWhenAsked) {
-    PlayedSweep sweep(
-        3,
-        "if [ $seed = 2 ]; then state failed 'the loss is nan'; echo 'error: train: nan at step 3' >&2; exit 1; "
-        "fi; finish\n");
+    PlayedSweep sweep(3,
+                      "if [ $seed = 2 ]; then state failed 'the loss is nan'; echo 'error: train: nan at "
+                      "step 3' >&2; exit 1; "
+                      "fi; finish\n");
     const auto first = sweep.run();
     EXPECT_THAT(states(first), ElementsAre(done, failed, done));
     EXPECT_EQ(first.jobs[1].reason, "the loss is nan");

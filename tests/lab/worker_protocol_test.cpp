@@ -35,7 +35,8 @@ std::vector<std::string> answer_lines() {
 
 TEST(WorkerProtocol, OrdersComeBackAsTheyWere) {
     EXPECT_EQ(decode_order(encode(some_order).value()).value(), some_order);
-    EXPECT_EQ(encode(StackOrder{1, "runs", {"a.toml"}}).value(), R"({"train":1,"runs":"runs","configs":["a.toml"]})");
+    EXPECT_EQ(encode(StackOrder{1, "runs", {"a.toml"}}).value(),
+              R"({"train":1,"runs":"runs","configs":["a.toml"]})");
 }
 
 TEST(WorkerProtocol, AnswersComeBackAsTheyWere) {
@@ -46,9 +47,10 @@ TEST(WorkerProtocol, AnswersComeBackAsTheyWere) {
         EXPECT_EQ(line.find('\n'), std::string::npos);
     }
     EXPECT_EQ(encode(WorkerHello{1, "cpu", 3}), R"({"plimsoll-worker":1,"device":"cpu","process":3})");
-    EXPECT_EQ(encode(RunEnd{1, 2, "ab", io_error("disk", "full")}),
-              R"({"event":"run","stack":1,"number":2,"run":"ab","outcome":"error","kind":"io","where":"disk",)"
-              R"("message":"full"})");
+    EXPECT_EQ(
+        encode(RunEnd{1, 2, "ab", io_error("disk", "full")}),
+        R"({"event":"run","stack":1,"number":2,"run":"ab","outcome":"error","kind":"io","where":"disk",)"
+        R"("message":"full"})");
 }
 
 TEST(WorkerProtocol, EveryTruncationIsAnError) {
@@ -84,7 +86,8 @@ TEST(WorkerProtocol, EveryMutationIsAnErrorOrAnotherMessage) {
 TEST(WorkerProtocol, WhatIsWrongIsNamed) {
     const auto order_error = [](const std::string& line) { return error_text(decode_order(line)); };
     EXPECT_THAT(order_error("[]"), HasSubstr("order: must be an object"));
-    EXPECT_THAT(order_error(R"({"train":-1,"runs":"r","configs":["a"]})"), HasSubstr("'train' must be a whole"));
+    EXPECT_THAT(order_error(R"({"train":-1,"runs":"r","configs":["a"]})"),
+                HasSubstr("'train' must be a whole"));
     EXPECT_THAT(order_error(R"({"train":1,"runs":2,"configs":["a"]})"), HasSubstr("'runs' must be a text"));
     EXPECT_THAT(order_error(R"({"train":1,"runs":"r","configs":[]})"), HasSubstr("'configs' must be a list"));
     EXPECT_THAT(order_error(R"({"train":1,"runs":"r","configs":[1]})"), HasSubstr("'configs' must be paths"));

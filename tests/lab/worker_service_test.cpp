@@ -41,8 +41,9 @@ class Served {
 
     void start() {
         server_ = std::thread([this] {
-            code_ = serve(ends_[1], ends_[1], {"cpu", [this](const auto&, const auto& runs) { return train(runs); },
-                                               [this] { return told.load(); }});
+            code_ = serve(ends_[1], ends_[1],
+                          {"cpu", [this](const auto&, const auto& runs) { return train(runs); },
+                           [this] { return told.load(); }});
             ::shutdown(ends_[1], SHUT_RDWR);
         });
     }
@@ -51,7 +52,8 @@ class Served {
     }
     // Orders a stack of the first so many configs.
     void order(std::int64_t number, std::size_t runs) const {
-        const std::vector<fs::path> some(configs.begin(), configs.begin() + static_cast<std::ptrdiff_t>(runs));
+        const std::vector<fs::path> some(configs.begin(),
+                                         configs.begin() + static_cast<std::ptrdiff_t>(runs));
         say(encode(StackOrder{number, "runs", some}).value() + "\n");
     }
     // How the runs of the next stack ended, in the order of the answers; what else was said goes to `others`.
@@ -167,7 +169,8 @@ TEST(WorkerService, WhatDoesNotFitAloneIsAnError) {
     served.room = 0;
     served.start();
     served.order(1, 3);
-    for (const auto& end : served.ends()) EXPECT_THAT(end.outcome.error().text(), HasSubstr("out of memory: 1 runs"));
+    for (const auto& end : served.ends())
+        EXPECT_THAT(end.outcome.error().text(), HasSubstr("out of memory: 1 runs"));
 }
 
 TEST(WorkerService, AConfigThatCannotBeReadIsItsOwnError) {

@@ -23,8 +23,8 @@ volatile std::sig_atomic_t worker_told_to_stop = 0;
 
 void note_stop(int) { worker_told_to_stop = 1; }
 
-// The signals that ask a worker to stop interrupt its wait for orders. Whoever gave them may be gone by the time
-// they are answered.
+// The signals that ask a worker to stop interrupt its wait for orders. Whoever gave them may be gone by the
+// time they are answered.
 void listen_as_worker() {
     struct sigaction action = {};
     action.sa_handler = note_stop;
@@ -56,7 +56,8 @@ Result<lab::RunOutcome> outcome_of(const Result<train::RunSummary>& summary) {
 void log_ends(const std::vector<Result<train::RunSummary>>& ends) {
     for (const auto& end : ends) {
         if (end.ok())
-            fmt::print(stderr, "run {}: {} at step {}\n", end->id, end->stopped ? "stopped" : "done", end->step);
+            fmt::print(stderr, "run {}: {} at step {}\n", end->id, end->stopped ? "stopped" : "done",
+                       end->step);
         else
             fmt::print(stderr, "error: {}\n", end.error().text());
     }

@@ -229,8 +229,8 @@ class Racer {
         return outcome.stopped != lab::StopCause::none || missing ? RungEnd::stopped : RungEnd::complete;
     }
 
-    // Whether a run failed for a reason that its files do not have: a full disk, a busy device, a worker that died.
-    // Such a run is no loser; the same command tries it again.
+    // Whether a run failed for a reason that its files do not have: a full disk, a busy device, a worker that
+    // died. Such a run is no loser; the same command tries it again.
     static bool could_not_train(const lab::SweepOutcome& outcome) {
         return std::ranges::any_of(outcome.jobs, [](const auto& job) {
             return job.state == lab::JobResult::failed && !job.lasting;

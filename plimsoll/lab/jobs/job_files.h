@@ -34,7 +34,8 @@ Status make_job_folder(const std::filesystem::path& sweep_folder);
 // Writes the config of a job unless it is there already.
 Status write_job_config(const JobFiles& files, const Job& job);
 
-// Keeps room on the disk for the last words of a process or about a job, behind the end of the log; `io` when there is none.
+// Keeps room on the disk for the last words of a process or about a job, behind the end of the log; `io` when
+// there is none.
 Status reserve_log(const std::filesystem::path& log);
 
 // Appends a line to a log, as far as the disk allows.

@@ -24,8 +24,8 @@ struct JobAtWork {
     double seconds = 0;
 };
 
-// The files of the run say whether it is done or diverged; only what they do not say comes from the worker. An
-// error is appended to the job's log.
+// The files of the run say whether it is done or diverged; only what they do not say comes from the worker.
+// An error is appended to the job's log.
 Verdict judge(const JobAtWork& at, const Result<RunOutcome>& said);
 
 // A worker died over the job, alone with it; its last words are in `worker_log` from byte `start` on.

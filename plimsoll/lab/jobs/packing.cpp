@@ -69,8 +69,7 @@ std::vector<SharedGroup> groups_of(const Plan& plan, const Group& indices, const
     std::vector<SharedGroup> groups;
     std::map<std::string, std::size_t> places;
     for (const std::size_t index : indices) {
-        const auto [place, fresh] =
-            places.try_emplace(group_key(plan.jobs[index].config), groups.size());
+        const auto [place, fresh] = places.try_emplace(group_key(plan.jobs[index].config), groups.size());
         if (fresh) groups.push_back({place->first, {}});
         groups[place->second].jobs.push_back(index);
     }

@@ -6,8 +6,8 @@
 
 #include "plimsoll/lab/sweep/plan.h"
 
-// Which jobs train together as one program (a stack). Decided by configs and the names of devices alone, never by
-// what is measured, so the same sweep is packed in the same way everywhere.
+// Which jobs train together as one program (a stack). Decided by configs and the names of devices alone,
+// never by what is measured, so the same sweep is packed in the same way everywhere.
 namespace plimsoll::lab {
 
 struct PackingOptions {
@@ -29,9 +29,9 @@ std::size_t most_on_cpu(const run::RunConfig& config);
 // The most on any of the devices, as a stack may come to any of them.
 std::size_t most_in_stack(const std::vector<std::string>& devices, const run::RunConfig& config);
 
-// The jobs `indices` of a plan as stacks: the same run::stack_key and length within a stack, no more than fit,
-// each job once, in the order of the plan. A group is shared out evenly, and over more stacks when fewer than
-// there are workers on a CPU, or devices, would result.
+// The jobs `indices` of a plan as stacks: the same run::stack_key and length within a stack, no more than
+// fit, each job once, in the order of the plan. A group is shared out evenly, and over more stacks when fewer
+// than there are workers on a CPU, or devices, would result.
 std::vector<std::vector<std::size_t>> pack(const Plan& plan, const std::vector<std::size_t>& indices,
                                            const PackingOptions& options);
 

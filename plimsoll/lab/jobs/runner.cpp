@@ -97,7 +97,9 @@ class SweepRunner {
     void queue_stacks(std::vector<std::size_t> to_do, const std::vector<JobState>& states) {
         const PackingOptions packing{devices_, options_.workers, options_.stack};
         for (const auto& jobs : begun_stacks(plan_, states, folder_, packing)) {
-            const auto known = [&](std::size_t index) { return std::ranges::find(jobs, index) != jobs.end(); };
+            const auto known = [&](std::size_t index) {
+                return std::ranges::find(jobs, index) != jobs.end();
+            };
             std::erase_if(to_do, known);
             queue_.push_back(stack_of(jobs));
             queue_.back().begun = true;
@@ -198,7 +200,8 @@ class SweepRunner {
         PLIMSOLL_ASSIGN(order, run.order(++orders_));
         PLIMSOLL_RETURN_IF_ERROR(note_stack(folder_, plan_, run.stack()));
         const std::size_t slot = free_slot();
-        PLIMSOLL_ASSIGN(worker, pool_->worker(slot, kind_of(slot), worker_log(folder_, slot), options_.silence));
+        PLIMSOLL_ASSIGN(worker,
+                        pool_->worker(slot, kind_of(slot), worker_log(folder_, slot), options_.silence));
         run.handed_to(slot, orders_, worker->log());
         worker->order(order);
         return run;

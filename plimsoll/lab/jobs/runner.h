@@ -13,7 +13,8 @@
 #include "plimsoll/lab/jobs/status.h"
 #include "plimsoll/lab/sweep/plan.h"
 
-// Runs the jobs of a sweep in resident workers, child processes of this one (docs/SWEEPS.md says what happens when).
+// Runs the jobs of a sweep in resident workers, child processes of this one (docs/SWEEPS.md says what happens
+// when).
 namespace plimsoll::lab {
 
 class WorkerPool;
@@ -82,8 +83,8 @@ struct SweepOutcome {
     std::vector<JobOutcome> jobs;  // in the order of the plan
     bool complete = false;         // all done
     StopCause stopped = StopCause::none;
-    std::vector<std::string> notes;  // damaged files, workers that died, stacks that were halved, what goes on
-                                     // without us
+    std::vector<std::string> notes;  // damaged files, workers that died, stacks that were halved, what goes
+                                     // on without us
     double seconds = 0;
 
     [[nodiscard]] std::size_t count(JobResult state) const;
@@ -94,9 +95,9 @@ struct SweepOutcome {
 
 // Runs what is missing, nothing twice, and returns when all is done, failed or with somebody else, or when it
 // was asked to stop. A job that fails does not stop the others; what is wrong for all of them (no program, no
-// such device, a folder that cannot be written) does, and is the error. A worker that dies is replaced, and its
-// stack tried once more, then each of its jobs alone, twice. Workers hear SIGTERM when this process dies in
-// whatever way. Call it from a thread that lives as long as the sweep and the pool.
+// such device, a folder that cannot be written) does, and is the error. A worker that dies is replaced, and
+// its stack tried once more, then each of its jobs alone, twice. Workers hear SIGTERM when this process dies
+// in whatever way. Call it from a thread that lives as long as the sweep and the pool.
 Result<SweepOutcome> run_sweep(const Plan& plan, const RunnerOptions& options);
 
 }  // namespace plimsoll::lab

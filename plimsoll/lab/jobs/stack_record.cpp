@@ -68,7 +68,8 @@ std::vector<std::vector<std::size_t>> begun_stacks(const Plan& plan, const std::
         const auto interrupted = [&](std::size_t job) {
             return last[job] == k && states[job].phase == JobPhase::interrupted;
         };
-        if (jobs.size() > 1 && jobs.size() <= most_in_stack(options.devices, plan.jobs[jobs.front()].config) &&
+        if (jobs.size() > 1 &&
+            jobs.size() <= most_in_stack(options.devices, plan.jobs[jobs.front()].config) &&
             std::ranges::all_of(jobs, belongs) && std::ranges::any_of(jobs, interrupted))
             found.push_back(jobs);
     }

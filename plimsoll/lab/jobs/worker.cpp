@@ -71,8 +71,9 @@ std::vector<WorkerAnswer> Worker::hear() {
 void Worker::take(const Result<std::string>& line, std::vector<WorkerAnswer>& answers) {
     if (!broken_.empty()) return;
     const auto answer = line.ok() ? decode_answer(*line) : Result<WorkerAnswer>(line.error());
-    if (!answer.ok()) return give_up(fmt::format("its worker does not keep to the protocol ({}): {}",
-                                                 answer.error().text(), printable(line.ok() ? *line : "")));
+    if (!answer.ok())
+        return give_up(fmt::format("its worker does not keep to the protocol ({}): {}", answer.error().text(),
+                                   printable(line.ok() ? *line : "")));
     if (const auto* hello = std::get_if<WorkerHello>(&*answer)) return greet(*hello);
     if (!ready_) return give_up("its worker did not say hello first");
     if (const auto* refused = std::get_if<LineRefused>(&*answer))
@@ -84,10 +85,11 @@ void Worker::greet(const WorkerHello& hello) {
     if (ready_) return give_up("its worker said hello twice");
     ready_ = hello.version == worker_protocol;
     if (ready_) return;
-    objection_ = unsupported(kind_.program.string(),
-                             fmt::format("speaks version {} of the workers' protocol, this program version {}; "
-                                         "both must be of one build",
-                                         hello.version, worker_protocol));
+    objection_ =
+        unsupported(kind_.program.string(),
+                    fmt::format("speaks version {} of the workers' protocol, this program version {}; "
+                                "both must be of one build",
+                                hello.version, worker_protocol));
     give_up(objection_->text());
 }
 

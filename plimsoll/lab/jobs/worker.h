@@ -51,8 +51,8 @@ class Worker {
     [[nodiscard]] int descriptor() { return process_.channel().descriptor(); }
 
     void order(const std::string& line) { process_.channel().say(line + "\n"); }
-    // What it answered since the last call. One that does not keep to the protocol, or does not begin to speak,
-    // is killed.
+    // What it answered since the last call. One that does not keep to the protocol, or does not begin to
+    // speak, is killed.
     std::vector<WorkerAnswer> hear();
     // How it ended, once everything that it said was heard; nothing while it runs.
     std::optional<WorkerEnd> ended();

@@ -14,10 +14,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* order_place = "order";
 constexpr const char* answer_place = "answer";
-constexpr std::array kind_names{std::pair{ErrorKind::bad_input, "bad_input"},
-                                std::pair{ErrorKind::not_found, "not_found"},
-                                std::pair{ErrorKind::unsupported, "unsupported"},
-                                std::pair{ErrorKind::io, "io"}};
+constexpr std::array kind_names{
+    std::pair{ErrorKind::bad_input, "bad_input"}, std::pair{ErrorKind::not_found, "not_found"},
+    std::pair{ErrorKind::unsupported, "unsupported"}, std::pair{ErrorKind::io, "io"}};
 
 std::string line_of(const Json& message) {
     return message.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -79,7 +78,8 @@ Result<WorkerAnswer> hello_in(const Json& message) {
     WorkerHello hello;
     PLIMSOLL_ASSIGN(version, whole_number(message, "plimsoll-worker", answer_place));
     hello.version = version;
-    if (version != worker_protocol) return WorkerAnswer(hello);  // the rest is for those who know that version
+    if (version != worker_protocol)
+        return WorkerAnswer(hello);  // the rest is for those who know that version
     PLIMSOLL_RETURN_IF_ERROR(
         refuse_unknown_keys(message, {"plimsoll-worker", "device", "process"}, answer_place));
     PLIMSOLL_ASSIGN(device, words(message, "device", answer_place));
@@ -130,7 +130,8 @@ Result<WorkerAnswer> run_end_in(const Json& message) {
 }
 
 Result<WorkerAnswer> halved_in(const Json& message) {
-    PLIMSOLL_RETURN_IF_ERROR(refuse_unknown_keys(message, {"event", "stack", "runs", "reason"}, answer_place));
+    PLIMSOLL_RETURN_IF_ERROR(
+        refuse_unknown_keys(message, {"event", "stack", "runs", "reason"}, answer_place));
     PLIMSOLL_ASSIGN(stack, whole_number(message, "stack", answer_place));
     PLIMSOLL_ASSIGN(runs, whole_number(message, "runs", answer_place));
     PLIMSOLL_ASSIGN(reason, words(message, "reason", answer_place));
@@ -168,16 +169,16 @@ Result<std::vector<fs::path>> configs_in(const Json& message) {
 
 Result<std::string> encode(const StackOrder& order) {
     if (order.configs.empty() || order.configs.size() > most_runs_of_an_order)
-        return bad_input(order_place, fmt::format("1 to {} configs, got {}", most_runs_of_an_order,
-                                                  order.configs.size()));
+        return bad_input(order_place,
+                         fmt::format("1 to {} configs, got {}", most_runs_of_an_order, order.configs.size()));
     PLIMSOLL_RETURN_IF_ERROR(check_path(order.runs));
     Json configs = Json::array();
     for (const auto& config : order.configs) {
         PLIMSOLL_RETURN_IF_ERROR(check_path(config));
         configs.push_back(config.string());
     }
-    std::string line = line_of(
-        {{"train", order.stack}, {"runs", order.runs.string()}, {"configs", std::move(configs)}});
+    std::string line =
+        line_of({{"train", order.stack}, {"runs", order.runs.string()}, {"configs", std::move(configs)}});
     if (line.size() > longest_worker_line) return bad_input(order_place, "the paths are too long");
     return line;
 }

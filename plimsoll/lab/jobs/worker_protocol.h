@@ -10,8 +10,8 @@
 
 #include "plimsoll/base/result.h"
 
-// What lab and a resident worker say to each other: a JSON object a line. docs/WORKER.md has the messages, their
-// order and what each end does when the other vanishes.
+// What lab and a resident worker say to each other: a JSON object a line. docs/WORKER.md has the messages,
+// their order and what each end does when the other vanishes.
 namespace plimsoll::lab {
 
 constexpr std::int64_t worker_protocol = 1;
@@ -76,8 +76,8 @@ Result<WorkerAnswer> decode_answer(std::string_view line);
 class WorkerLines {
   public:
     void add(std::string_view text);
-    // The next whole line; nothing before there is one. One that is longer than longest_worker_line is an error,
-    // and passed over.
+    // The next whole line; nothing before there is one. One that is longer than longest_worker_line is an
+    // error, and passed over.
     std::optional<Result<std::string>> next();
 
   private:
