@@ -89,12 +89,15 @@ Result<WorkerAnswer> hello_in(const Json& message) {
     return WorkerAnswer(hello);
 }
 
-Result<Error> error_in(const Json& message) {
+Status take_error(RunEnd& end, const Json& message) {
     PLIMSOLL_ASSIGN(kind, words(message, "kind", answer_place));
     PLIMSOLL_ASSIGN(where, words(message, "where", answer_place));
     PLIMSOLL_ASSIGN(text, words(message, "message", answer_place));
-    for (const auto& [value, name] : kind_names)
-        if (kind == name) return Error{value, where, text};
+    for (const auto& [value, name] : kind_names) {
+        if (kind != name) continue;
+        end.outcome = Error{value, where, text};
+        return {};
+    }
     return bad_input(answer_place, fmt::format("'{}' is no kind of error", printable(kind)));
 }
 
@@ -105,9 +108,7 @@ Status take_outcome(RunEnd& end, const Json& message) {
         PLIMSOLL_RETURN_IF_ERROR(refuse_unknown_keys(
             message, {"event", "stack", "number", "run", "outcome", "kind", "where", "message"},
             answer_place));
-        PLIMSOLL_ASSIGN(error, error_in(message));
-        end.outcome = error;
-        return {};
+        return take_error(end, message);
     }
     PLIMSOLL_RETURN_IF_ERROR(
         refuse_unknown_keys(message, {"event", "stack", "number", "run", "outcome"}, answer_place));
