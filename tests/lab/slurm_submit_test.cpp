@@ -73,7 +73,7 @@ TEST(SlurmSubmit, OnlyWhatIsMissing) {
     const auto third = submit_sweep(plan, slurm.options());
     ASSERT_TRUE(third.ok()) << third.error().text();
     ASSERT_EQ(third->arrays.size(), 1u);
-    EXPECT_EQ(*read_job_list(submission_jobs(folder, 2)), std::vector<std::string>{plan.jobs[0].id});
+    EXPECT_EQ(*read_job_list(submission_jobs(folder, 2)), std::vector<TaskRuns>{{plan.jobs[0].id}});
 }
 
 TEST(SlurmSubmit, ASweepThatWasEditedKnowsWhatIsQueued) {
