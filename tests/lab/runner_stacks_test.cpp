@@ -195,7 +195,7 @@ TEST(RunnerStacks, AMembersErrorIsItsOwn) {
 TEST(RunnerStacks, AWorkerThatDoesNotKeepToTheProtocolIsReplaced) {
     for (const char* nonsense :
          {"what?", "{}", R"({"event":"run"})", R"({"event":"party","stack":1})", R"({"plimsoll-worker":1)"}) {
-        StackedSweep sweep(worker_script(once("say '" + std::string(nonsense) + "'") + "finish"));
+        StackedSweep sweep(worker_script(once("say '" + std::string(nonsense) + "'; exit") + "finish"));
         const auto outcome = sweep.run();
         EXPECT_TRUE(outcome.complete) << nonsense;
         EXPECT_EQ(sweep.starts(), 2u) << nonsense;

@@ -75,10 +75,12 @@ TEST(WorkerProtocol, EveryMutationIsAnErrorOrAnotherMessage) {
             if (i % 3 == 0) changed[at] = byte;
             if (i % 3 == 1) changed.erase(at, 1 + random.below(4));
             if (i % 3 == 2) changed.insert(at, 1 + random.below(4), byte);
-            if (const auto answer = decode_answer(changed); answer.ok())
+            if (const auto answer = decode_answer(changed); answer.ok()) {
                 EXPECT_TRUE(decode_answer(encode(*answer)).ok()) << changed;
-            if (const auto other = decode_order(changed); other.ok() && encode(*other).ok())
+            }
+            if (const auto other = decode_order(changed); other.ok() && encode(*other).ok()) {
                 EXPECT_EQ(decode_order(encode(*other).value()).value(), *other) << changed;
+            }
         }
     }
 }

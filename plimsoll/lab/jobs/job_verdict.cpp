@@ -1,5 +1,8 @@
 #include "plimsoll/lab/jobs/job_verdict.h"
 
+#include "plimsoll/lab/jobs/job_files.h"
+#include "plimsoll/lab/jobs/status.h"
+
 namespace plimsoll::lab {
 namespace {
 

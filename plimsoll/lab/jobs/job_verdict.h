@@ -1,10 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <variant>
 
-#include "plimsoll/lab/jobs/runner.h"
+#include "plimsoll/lab/jobs/sweep_outcome.h"
 #include "plimsoll/lab/jobs/worker_protocol.h"
+#include "plimsoll/lab/sweep/plan.h"
 
 namespace plimsoll::lab {
 

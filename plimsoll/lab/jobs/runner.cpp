@@ -9,6 +9,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/lab/jobs/pace.h"
 #include "plimsoll/lab/jobs/packing.h"
 #include "plimsoll/lab/jobs/stack_record.h"
 #include "plimsoll/lab/jobs/stack_run.h"

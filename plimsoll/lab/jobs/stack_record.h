@@ -5,6 +5,7 @@
 
 #include "plimsoll/lab/jobs/packing.h"
 #include "plimsoll/lab/jobs/stack_run.h"
+#include "plimsoll/lab/jobs/status.h"
 
 // Which runs trained together, in stacks.jsonl of a sweep's folder: bits depend on the size of a stack and on
 // the place in it, so a stack that was interrupted goes on as it was.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plimsoll/lab/jobs/job_files.h"
+#include "plimsoll/lab/jobs/status.h"
 #include "plimsoll/store/checkpoint.h"
 
 namespace plimsoll::lab {

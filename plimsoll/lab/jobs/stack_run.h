@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plimsoll/lab/jobs/job_verdict.h"
-#include "plimsoll/lab/jobs/pace.h"
+#include "plimsoll/lab/jobs/runner_options.h"
 
 namespace plimsoll::lab {
 
