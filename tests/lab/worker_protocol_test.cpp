@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const StackOrder some_order{7, "/the runs", {"a.toml", "/b c/\"d\".toml", "\xc3\xa9.toml"}};
+const StackOrder some_order{7, "/the runs", {"a.toml", "/b c/\"d\".toml", "\xc3\xa9.toml"}, true};
 
 std::vector<WorkerAnswer> every_answer() {
     return {WorkerHello{worker_protocol, "cuda:1", 4242},
@@ -36,7 +36,7 @@ std::vector<std::string> answer_lines() {
 TEST(WorkerProtocol, OrdersComeBackAsTheyWere) {
     EXPECT_EQ(decode_order(encode(some_order).value()).value(), some_order);
     EXPECT_EQ(encode(StackOrder{1, "runs", {"a.toml"}}).value(),
-              R"({"train":1,"runs":"runs","configs":["a.toml"]})");
+              R"({"train":1,"runs":"runs","retry_failed":false,"configs":["a.toml"]})");
 }
 
 TEST(WorkerProtocol, AnswersComeBackAsTheyWere) {
@@ -91,8 +91,12 @@ TEST(WorkerProtocol, WhatIsWrongIsNamed) {
     EXPECT_THAT(order_error(R"({"train":-1,"runs":"r","configs":["a"]})"),
                 HasSubstr("'train' must be a whole"));
     EXPECT_THAT(order_error(R"({"train":1,"runs":2,"configs":["a"]})"), HasSubstr("'runs' must be a text"));
-    EXPECT_THAT(order_error(R"({"train":1,"runs":"r","configs":[]})"), HasSubstr("'configs' must be a list"));
-    EXPECT_THAT(order_error(R"({"train":1,"runs":"r","configs":[1]})"), HasSubstr("'configs' must be paths"));
+    EXPECT_THAT(order_error(R"({"train":1,"runs":"r","configs":["a"]})"),
+                HasSubstr("'retry_failed' must be"));
+    EXPECT_THAT(order_error(R"({"train":1,"runs":"r","retry_failed":true,"configs":[]})"),
+                HasSubstr("'configs' must be a list"));
+    EXPECT_THAT(order_error(R"({"train":1,"runs":"r","retry_failed":true,"configs":[1]})"),
+                HasSubstr("'configs' must be paths"));
     EXPECT_THAT(order_error(R"({"train":1,"runs":"r","configs":["a"],"more":1})"), HasSubstr("more"));
     EXPECT_THAT(order_error(std::string(longest_worker_line + 1, ' ')), HasSubstr("too long"));
     const auto answer_error = [](const std::string& line) { return error_text(decode_answer(line)); };

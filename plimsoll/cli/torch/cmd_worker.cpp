@@ -72,6 +72,7 @@ lab::WorkerService service_on(const std::string& device) {
     const auto train = [options](const lab::StackOrder& order,
                                  const std::vector<run::RunConfig>& configs) mutable {
         options.runs = order.runs;
+        // To be plugged in as well: options.retry_failed = order.retry_failed.
         options.command = same_stack(order, options.device);
         fmt::print(stderr, "order {}: {} runs\n", order.stack, configs.size());
         const auto ends = train::train_stack(configs, options);

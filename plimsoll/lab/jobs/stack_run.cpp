@@ -45,7 +45,7 @@ Result<std::string> StackRun::order(std::int64_t number) const {
     const auto from = [&](const fs::path& path) {
         return options_->folder.empty() ? path : fs::absolute(path);
     };
-    StackOrder order{number, from(options_->runs), {}};
+    StackOrder order{number, from(options_->runs), {}, options_->retry_failed};
     for (std::size_t i = 0; i < stack_.members.size(); ++i)
         order.configs.push_back(from(job_files(folder_, job(i).id).config));
     return encode(order);

@@ -178,8 +178,10 @@ Result<std::string> encode(const StackOrder& order) {
         PLIMSOLL_RETURN_IF_ERROR(check_path(config));
         configs.push_back(config.string());
     }
-    std::string line =
-        line_of({{"train", order.stack}, {"runs", order.runs.string()}, {"configs", std::move(configs)}});
+    std::string line = line_of({{"train", order.stack},
+                                {"runs", order.runs.string()},
+                                {"retry_failed", order.retry_failed},
+                                {"configs", std::move(configs)}});
     if (line.size() > longest_worker_line) return bad_input(order_place, "the paths are too long");
     return line;
 }
@@ -190,11 +192,14 @@ std::string encode(const WorkerAnswer& answer) {
 
 Result<StackOrder> decode_order(std::string_view line) {
     PLIMSOLL_ASSIGN(message, object_in(line, order_place));
-    PLIMSOLL_RETURN_IF_ERROR(refuse_unknown_keys(message, {"train", "runs", "configs"}, order_place));
+    PLIMSOLL_RETURN_IF_ERROR(
+        refuse_unknown_keys(message, {"train", "runs", "retry_failed", "configs"}, order_place));
     PLIMSOLL_ASSIGN(stack, whole_number(message, "train", order_place));
     PLIMSOLL_ASSIGN(runs, words(message, "runs", order_place));
+    if (!message.contains("retry_failed") || !message.at("retry_failed").is_boolean())
+        return bad_input(order_place, "'retry_failed' must be true or false");
     PLIMSOLL_ASSIGN(configs, configs_in(message));
-    return StackOrder{stack, runs, std::move(configs)};
+    return StackOrder{stack, runs, std::move(configs), message.at("retry_failed").get<bool>()};
 }
 
 Result<WorkerAnswer> decode_answer(std::string_view line) {

@@ -23,6 +23,7 @@ struct StackOrder {
     std::int64_t stack = 0;  // any number; the answers name it
     std::filesystem::path runs;
     std::vector<std::filesystem::path> configs;
+    bool retry_failed = false;  // train again what its files say has failed; else it only keeps its slot
 
     bool operator==(const StackOrder&) const = default;
 };
