@@ -7,6 +7,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/lab/jobs/runner.h"
 #include "plimsoll/lab/jobs/worker.h"
+#include "plimsoll/store/claim.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/lab/sweep_support.h"
 
@@ -259,6 +260,29 @@ TEST(RunnerStacks, StoppedInTheMiddleAStackGoesOnAsItWas) {
     EXPECT_THAT(sweep.orders(), ElementsAre("1 2 3 4", "1 2 3 4")) << "bits depend on the size of a stack";
     EXPECT_FALSE(rest.jobs[0].here);
     EXPECT_TRUE(rest.jobs[2].here);
+}
+
+// The worker of a sweep that was killed may still be making its checkpoints.
+TEST(RunnerStacks, AStackThatWasBegunWaitsTogetherForWhoeverHasAMember) {
+    StackedSweep sweep(
+        worker_script("[ -e $here/go ] || exit 75\n"
+                      "[ $seed = 2 ] && " +
+                      once("echo \"error: run $id: is being written by process 7\" >&2; exit 4") + "finish"));
+    EXPECT_EQ(sweep.run().count(stopped), 4u);
+    ASSERT_TRUE(atomic_write(sweep.folder() / "go", "").ok());
+    sweep.options.wait = true;
+    EXPECT_TRUE(sweep.run().complete);
+    EXPECT_THAT(sweep.orders(), ElementsAre("1 2 3 4", "1 2 3 4", "1 2 3 4"));
+}
+
+TEST(RunnerStacks, ByItsFilesAStackThatWasBegunWaitsTogetherToo) {
+    StackedSweep sweep(worker_script("[ -e $here/go ] || { state running; exit 75; }\nfinish"));
+    EXPECT_EQ(sweep.run().count(stopped), 4u);
+    ASSERT_TRUE(atomic_write(sweep.folder() / "go", "").ok());
+    const auto claim = store::Claim::take(sweep.options.runs / sweep.plan.jobs[2].id);
+    ASSERT_TRUE(claim.ok()) << claim.error().text();
+    EXPECT_TRUE(sweep.run().complete);
+    EXPECT_THAT(sweep.orders(), ElementsAre("1 2 3 4", "1 2 3 4"));
 }
 
 TEST(RunnerStacks, KilledWithoutAWordAStackIsStopped) {

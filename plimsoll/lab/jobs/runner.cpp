@@ -25,15 +25,19 @@ using std::chrono::milliseconds;
 constexpr milliseconds between_reports{250}, between_looks{500}, between_tries{60'000};
 constexpr int most_starts_in_vain = 3;
 
-// A job that somebody else is at: by its files, or as workers of ours were told.
+// Jobs that somebody else is at: by their files, or as workers of ours were told.
 struct Absent {
-    std::size_t index;
+    Stack stack;
     std::string who;
     Clock::time_point since = Clock::now();
     int tries = 0;                    // of ours that were turned away
     Clock::time_point tried = since;  // when the last of them was
 
-    // Tried again when the files say that it is free, after a while that grows, or after a minute anyway.
+    // Which of them it is.
+    [[nodiscard]] std::size_t key() const {
+        return std::ranges::find(stack.members, true, &StackMember::open)->index;
+    }
+    // Tried again when the files say that they are free, after a while that grows, or after a minute anyway.
     [[nodiscard]] bool due(bool free) const {
         constexpr int most_doublings = 7;
         if (tries == 0) return true;
@@ -144,37 +148,40 @@ class SweepRunner {
             look_at_members(stack);
             if (stack.open() > 0) return stack;
         }
-        if (const auto index = returned_job()) return stack_of({*index});
-        return std::nullopt;
+        return returned_stack();
     }
 
-    // Takes out what has ended, unless it must keep its place, and what somebody else is at.
+    // Takes out what has ended, unless it must keep its place, and what somebody else is at. A stack that was
+    // begun stays together.
     void look_at_members(Stack& stack) {
+        std::string holder;
         const auto leaves = [&](StackMember& member) {
             if (!member.open) return false;
             const JobState state = job_state(plan_.jobs[member.index], options_.runs);
             member.open = is_wanted_again(state) || !settled(member.index, state);
             if (!member.open) return !stack.begun;
             if (state.phase != JobPhase::running) return false;
-            absent_.push_back({member.index, state.holder});
-            return true;
+            holder = state.holder;
+            if (!stack.begun) absent_.push_back({stack_of({member.index}), holder});
+            return !stack.begun;
         };
         std::erase_if(stack.members, leaves);
+        if (stack.begun && !holder.empty()) absent_.push_back({std::exchange(stack, {}), holder});
     }
 
-    std::optional<std::size_t> returned_job() {
+    std::optional<Stack> returned_stack() {
         if (Clock::now() < next_look_) return std::nullopt;
         next_look_ = Clock::now() + between_looks;
         for (auto absent = absent_.begin(); absent != absent_.end();) {
-            const std::size_t index = absent->index;
-            const JobState state = job_state(plan_.jobs[index], options_.runs);
-            if (settled(index, state)) {
+            const bool free = is_free(absent->stack);
+            if (absent->stack.open() == 0) {
                 absent = absent_.erase(absent);
-            } else if (!given_up(*absent) && absent->due(state.phase != JobPhase::running)) {
-                tried_.insert_or_assign(index, *absent);
+            } else if (!given_up(*absent) && absent->due(free)) {
+                Stack stack = absent->stack;
+                tried_.insert_or_assign(absent->key(), *absent);
                 absent_.erase(absent);
                 next_look_ = Clock::now();  // there may be more for the other workers
-                return index;
+                return stack;
             } else {
                 ++absent;
             }
@@ -182,7 +189,19 @@ class SweepRunner {
         return std::nullopt;
     }
 
-    // Whether somebody else has it for longer than we wait.
+    // Whether nobody is at the jobs any more, as their files say; those that have ended are settled.
+    bool is_free(Stack& stack) {
+        bool free = true;
+        for (StackMember& member : stack.members) {
+            if (!member.open) continue;
+            const JobState state = job_state(plan_.jobs[member.index], options_.runs);
+            member.open = !settled(member.index, state);
+            free = free && (!member.open || state.phase != JobPhase::running);
+        }
+        return free;
+    }
+
+    // Whether somebody else has them for longer than we wait.
     [[nodiscard]] bool given_up(const Absent& absent) const {
         return !options_.wait && absent.tries > 0 && Clock::now() - absent.since >= options_.patience;
     }
@@ -233,13 +252,28 @@ class SweepRunner {
         Worker* worker = pool_->at(run.slot());
         for (const WorkerAnswer& answer : worker->hear()) {
             starts_in_vain_ = 0;
-            if (std::visit([&](const auto& what) { return take(run, what); }, answer)) return true;
+            if (std::visit([&](const auto& what) { return take(run, what); }, answer)) return put_off(run);
         }
         const auto end = worker->ended();
         if (!end) return false;
         const std::string device = worker->kind().device;
         pool_->remove(run.slot());
         bury(run, *end, device);
+        return put_off(run);
+    }
+
+    // What somebody else was at when a stack came to it waits, together.
+    bool put_off(StackRun& run) {
+        if (run.held().open() == 0) return true;
+        Absent absent{run.held(), run.holder()};
+        const auto before = tried_.find(absent.key());
+        if (before != tried_.end()) {
+            absent.since = before->second.since;
+            absent.tries = before->second.tries;
+        }
+        absent.tries += 1;
+        absent.tried = Clock::now();
+        absent_.push_back(std::move(absent));
         return true;
     }
 
@@ -278,19 +312,13 @@ class SweepRunner {
         if (state.phase == JobPhase::done) settled(index, state);
     }
 
-    void settle(const StackRun& run, std::size_t index, const JobOutcome& outcome) {
+    void settle(StackRun& run, std::size_t index, const JobOutcome& outcome) {
         outcome_.jobs[index] = outcome;
         if (outcome.state == JobResult::done) pace_.add(weights_[index], run.own_seconds());
         tell(&outcome_.jobs[index]);
     }
-    void settle(const StackRun&, std::size_t index, const Held& held) {
-        Absent absent = tried_.try_emplace(index, Absent{index, ""}).first->second;
-        absent.who = held.who;
-        absent.tries += 1;
-        absent.tried = Clock::now();
-        absent_.push_back(std::move(absent));
-    }
-    void settle(const StackRun&, std::size_t index, const Error& error) {
+    static void settle(StackRun& run, std::size_t index, const Held& held) { run.note_held(index, held.who); }
+    void settle(StackRun&, std::size_t index, const Error& error) {
         queue_.push_front(stack_of({index}));
         stop_for(error);
     }
@@ -394,16 +422,18 @@ class SweepRunner {
     void tell(const JobOutcome* ended) {
         if (!options_.tell) return;
         SweepProgress progress = outcome_.progress(ended);
-        progress.elsewhere = absent_.size();
+        for (const Absent& absent : absent_) progress.elsewhere += absent.stack.open();
         add_work_in_hand(progress, {active_, queue_, weights_, pace_, options_.workers});
         options_.tell(progress);
     }
 
     SweepOutcome finish() {
         for (const Absent& absent : absent_) {
-            JobOutcome& outcome = outcome_.jobs[absent.index];
-            outcome.state = JobResult::elsewhere;
-            outcome.reason = absent.who;
+            for (const StackMember& member : absent.stack.members) {
+                if (!member.open) continue;
+                outcome_.jobs[member.index].state = JobResult::elsewhere;
+                outcome_.jobs[member.index].reason = absent.who;
+            }
         }
         outcome_.complete = outcome_.count(JobResult::done) == outcome_.jobs.size();
         outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -420,7 +450,7 @@ class SweepRunner {
     SweepOutcome outcome_;
     std::deque<Stack> queue_;
     std::vector<Absent> absent_;
-    std::map<std::size_t, Absent> tried_;  // what was known of such a job when it was tried
+    std::map<std::size_t, Absent> tried_;  // what was known of such jobs when they were tried
     std::vector<StackRun> active_;
     std::int64_t orders_ = 0;
     int starts_in_vain_ = 0;

@@ -59,6 +59,19 @@ void StackRun::handed_to(std::size_t slot, std::int64_t number, const fs::path& 
     start_ = std::chrono::steady_clock::now();
 }
 
+void StackRun::note_held(std::size_t index, const std::string& who) {
+    holder_ = who;
+    if (stack_.begun && held_.members.empty()) {
+        held_ = {stack_.members, true, 0};
+        for (StackMember& member : held_.members) member.open = false;
+    }
+    const auto place = std::ranges::find(held_.members, index, &StackMember::index);
+    if (place == held_.members.end())
+        held_.members.push_back({index});
+    else
+        place->open = true;
+}
+
 double StackRun::seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }

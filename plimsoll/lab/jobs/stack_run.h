@@ -44,6 +44,12 @@ class StackRun {
 
     // A member's job, for a verdict.
     [[nodiscard]] JobAtWork at(std::size_t member) const;
+    // Notes a job of the stack that somebody else is at.
+    void note_held(std::size_t index, const std::string& who);
+    // Such jobs as a stack: in their places when this one had been begun before, else by themselves.
+    [[nodiscard]] const Stack& held() const { return held_; }
+    [[nodiscard]] const std::string& holder() const { return holder_; }
+
     // How it ended when its worker died over it.
     [[nodiscard]] JobOutcome died_over(std::size_t member, const std::string& reason) const;
     // How far an open member is, read from its files.
@@ -57,7 +63,8 @@ class StackRun {
     StackRun(Stack stack, const Plan& plan, const RunnerOptions& options, std::filesystem::path folder);
     [[nodiscard]] const Job& job(std::size_t member) const;
 
-    Stack stack_;
+    Stack stack_, held_;
+    std::string holder_;
     const Plan* plan_;
     const RunnerOptions* options_;
     std::filesystem::path folder_, worker_log_;
