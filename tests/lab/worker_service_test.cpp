@@ -23,21 +23,38 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
+// The configs of twenty runs, as files that all tests share.
+struct WrittenConfigs {
+    WrittenConfigs() {
+        const Plan plan = planned(
+            "seeds = 20\n[base]\nmodel.spec = \"transformer:depth=1,width=8,heads=1,vocab=256,context=32\"\n"
+            "data.name = \"x.txt\"\ntrain.steps = 3\n");
+        for (const Job& job : plan.jobs) {
+            files.push_back(folder.path() / (job.id + ".toml"));
+            ids.push_back(job.id);
+            EXPECT_TRUE(atomic_write(files.back(), run::to_toml(job.config)).ok());
+        }
+    }
+    testing::TempDir folder;
+    std::vector<fs::path> files;
+    std::vector<std::string> ids;
+};
+
+const WrittenConfigs& written_configs() {
+    static const WrittenConfigs configs;
+    return configs;
+}
+
 // serve() in a thread, spoken to through a socket. Up to `room` runs fit into memory.
 class Served {
   public:
-    Served() {
-        EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends_.data()), 0);
-        const Plan plan = planned(
-            "seeds = 40\n[base]\nmodel.spec = \"transformer:depth=1,width=8,heads=1,vocab=256,context=32\"\n"
-            "data.name = \"x.txt\"\ntrain.steps = 3\n");
-        for (const Job& job : plan.jobs) {
-            configs.push_back(folder_.path() / (job.id + ".toml"));
-            ids.push_back(job.id);
-            EXPECT_TRUE(atomic_write(configs.back(), run::to_toml(job.config)).ok());
-        }
+    Served() { EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends_.data()), 0); }
+    ~Served() {
+        end();
+        for (const int one : ends_) ::close(one);
     }
-    ~Served() { end(); }
+    Served(const Served&) = delete;
+    Served& operator=(const Served&) = delete;
 
     void start() {
         server_ = std::thread([this] {
@@ -85,8 +102,8 @@ class Served {
         return code_;
     }
 
-    std::vector<fs::path> configs;
-    std::vector<std::string> ids;
+    std::vector<fs::path> configs = written_configs().files;
+    std::vector<std::string> ids = written_configs().ids;
     std::atomic<bool> told = false;
     std::size_t room = 1000;
     std::vector<std::size_t> sizes;  // of the stacks that were trained
@@ -101,7 +118,6 @@ class Served {
     }
 
     std::array<int, 2> ends_{-1, -1};
-    testing::TempDir folder_;
     std::thread server_;
     WorkerLines lines_;
     int code_ = -1;
