@@ -65,12 +65,13 @@ std::vector<std::vector<std::size_t>> begun_stacks(const Plan& plan, const std::
         const auto belongs = [&](std::size_t job) {
             return last[job] == k || states[job].phase == JobPhase::done;
         };
-        const auto interrupted = [&](std::size_t job) {
-            return last[job] == k && states[job].phase == JobPhase::interrupted;
+        const auto begun = [&](std::size_t job) {
+            return last[job] == k && (states[job].phase == JobPhase::interrupted ||
+                                      states[job].phase == JobPhase::running);  // about to be
         };
         if (jobs.size() > 1 &&
             jobs.size() <= most_in_stack(options.devices, plan.jobs[jobs.front()].config) &&
-            std::ranges::all_of(jobs, belongs) && std::ranges::any_of(jobs, interrupted))
+            std::ranges::all_of(jobs, belongs) && std::ranges::any_of(jobs, begun))
             found.push_back(jobs);
     }
     return found;
