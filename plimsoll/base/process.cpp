@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,17 +97,45 @@ class StartReport {
     bool open_ = false;
 };
 
+// The two ends of a channel; those nobody took are closed.
+class ChannelEnds {
+  public:
+    // errno says why not.
+    bool make() { return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_.data()) == 0; }
+    ~ChannelEnds() {
+        for (const int end : ends_)
+            if (end >= 0) ::close(end);
+    }
+    ChannelEnds() = default;
+    ChannelEnds(const ChannelEnds&) = delete;
+    ChannelEnds& operator=(const ChannelEnds&) = delete;
+    [[nodiscard]] int of_child() const { return ends_[1]; }
+    Channel take_ours() { return Channel(std::exchange(ends_[0], -1)); }
+
+  private:
+    std::array<int, 2> ends_{-1, -1};
+};
+
 // What the child needs, made before the fork: after it nothing may be allocated.
 struct Prepared {
     const ProcessRequest& request;
     char* const* words;
     char* const* environment;
     pid_t parent;
+    int channel;  // -1: none
 };
 
 bool put_file(int descriptor, const char* file, int flags) {
     const int opened = ::open(*file == 0 ? "/dev/null" : file, flags, 0666);
     return opened >= 0 && (opened == descriptor || ::dup2(opened, descriptor) >= 0);
+}
+
+// Its stdin and stdout: the channel, or nothing and a file.
+bool put_input_and_output(const Prepared& child, int appending) {
+    if (child.channel >= 0)
+        return ::dup2(child.channel, STDIN_FILENO) >= 0 && ::dup2(child.channel, STDOUT_FILENO) >= 0;
+    return put_file(STDIN_FILENO, "", O_RDONLY) &&
+           put_file(STDOUT_FILENO, child.request.out.c_str(), appending);
 }
 
 // No signal blocked or ignored.
@@ -128,8 +157,7 @@ bool tied(const Prepared& child) {
     constexpr int appending = O_WRONLY | O_CREAT | O_APPEND, no_start = 127;
     fresh_signals();
     if (child.request.own_group) ::setpgid(0, 0);
-    const bool ready = tied(child) && put_file(STDIN_FILENO, "", O_RDONLY) &&
-                       put_file(STDOUT_FILENO, child.request.out.c_str(), appending) &&
+    const bool ready = tied(child) && put_input_and_output(child, appending) &&
                        put_file(STDERR_FILENO, child.request.err.c_str(), appending) &&
                        (child.request.folder.empty() || ::chdir(child.request.folder.c_str()) == 0);
     if (ready) ::execvpe(child.request.program.c_str(), child.words, child.environment);
@@ -144,6 +172,52 @@ Error start_error(const std::string& program, int problem) {
 
 }  // namespace
 
+Channel::Channel(Channel&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), unsent_(std::move(other.unsent_)) {}
+
+Channel& Channel::operator=(Channel&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    std::swap(unsent_, other.unsent_);
+    return *this;
+}
+
+Channel::~Channel() { close(); }
+
+void Channel::close() {
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+}
+
+void Channel::say(std::string_view text) {
+    unsent_ += text;
+    while (open() && !unsent_.empty()) {
+        const auto sent = ::send(descriptor_, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) return;  // full, or nobody is there: hear() finds that out
+        unsent_.erase(0, static_cast<std::size_t>(sent));
+    }
+}
+
+std::string Channel::hear() {
+    say("");
+    constexpr std::size_t most = 1'000'000;
+    std::string heard;
+    std::array<char, 4096> part{};
+    while (open() && heard.size() < most) {
+        const auto got = ::recv(descriptor_, part.data(), part.size(), MSG_DONTWAIT);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+        if (got <= 0)
+            close();
+        else
+            heard.append(part.data(), static_cast<std::size_t>(got));
+    }
+    return heard;
+}
+
+void Channel::hang_up() {
+    if (open()) ::shutdown(descriptor_, SHUT_WR);
+}
+
 Result<Process> Process::start(const ProcessRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_folder(request.folder));
     for (const auto& file : {request.out, request.err}) PLIMSOLL_RETURN_IF_ERROR(check_writable(file));
@@ -151,25 +225,32 @@ Result<Process> Process::start(const ProcessRequest& request) {
     words.insert(words.end(), request.arguments.begin(), request.arguments.end());
     std::vector<std::string> environment = environment_of(request);
     const auto word_pointers = pointers_to(words), environment_pointers = pointers_to(environment);
-    const Prepared child{request, word_pointers.data(), environment_pointers.data(), ::getpid()};
+    ChannelEnds ends;
+    if (request.channel && !ends.make()) return start_error(request.program.string(), errno);
+    const Prepared child{request, word_pointers.data(), environment_pointers.data(), ::getpid(),
+                         ends.of_child()};
     StartReport report;
     const pid_t id = report.open() ? ::fork() : -1;
     if (id < 0) return start_error(request.program.string(), errno);
     if (id == 0) become(child, report);
     const int problem = report.receive();
-    if (problem == 0) return Process(id, request.own_group);
+    if (problem == 0) return Process(id, request.own_group, ends.take_ours());
     while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
     }
     return start_error(request.program.string(), problem);
 }
 
 Process::Process(Process&& other) noexcept
-    : id_(std::exchange(other.id_, -1)), group_(other.group_), end_(other.end_) {}
+    : id_(std::exchange(other.id_, -1)),
+      group_(other.group_),
+      end_(other.end_),
+      channel_(std::move(other.channel_)) {}
 
 Process& Process::operator=(Process&& other) noexcept {
     std::swap(id_, other.id_);
     std::swap(group_, other.group_);
     std::swap(end_, other.end_);
+    std::swap(channel_, other.channel_);
     return *this;
 }
 

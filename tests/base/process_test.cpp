@@ -176,5 +176,58 @@ TEST(Process, WithoutAGroupOfItsOwnItStaysInOurs) {
     EXPECT_EQ(process.wait().signal, SIGTERM);
 }
 
+// All that a process says until it hangs up.
+std::string heard_from(Process& process) {
+    std::string all;
+    while (process.channel().open()) {
+        all += process.channel().hear();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return all;
+}
+
+ProcessRequest with_channel(const std::string& script) {
+    auto request = shell(script);
+    request.channel = true;
+    return request;
+}
+
+TEST(Process, AChannelCarriesWordsBothWays) {
+    Process process = started(with_channel("while read -r line; do echo \"[$line]\"; done; echo end"));
+    process.channel().say("one\ntw");
+    process.channel().say("o\n");
+    while (process.channel().hear().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    process.channel().hang_up();
+    EXPECT_THAT(heard_from(process), ::testing::EndsWith("end\n"));
+    EXPECT_TRUE(process.wait().ok());
+}
+
+TEST(Process, MoreThanAChannelHoldsIsSentBitByBit) {
+    const std::string text(3'000'000, 'x');
+    Process process = started(with_channel("sleep 0.05; head -c 3000000 | wc -c"));
+    process.channel().say(text);
+    EXPECT_THAT(trim(heard_from(process)), "3000000");
+}
+
+TEST(Process, WhoeverHungUpIsNoSignalForUs) {
+    Process process = started(with_channel("exit 4"));
+    EXPECT_EQ(process.wait().exit_code, 4);
+    process.channel().say("is anybody there?\n");
+    EXPECT_EQ(heard_from(process), "");
+    process.channel().say("no\n");
+    process.channel().hang_up();
+    EXPECT_FALSE(started(shell("true")).channel().open()) << "none was asked for";
+}
+
+TEST(Process, AMovedChannelIsOne) {
+    Process first = started(with_channel("exec cat"));
+    first.channel().say("before ");
+    Process second = std::move(first);
+    second.channel().say("after");
+    second.channel().hang_up();
+    EXPECT_EQ(heard_from(second), "before after");
+    EXPECT_FALSE(first.channel().open());  // NOLINT: what is left of it
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -38,6 +38,7 @@ class PlayedTrainer {
     std::size_t stop_after = 1'000'000;  // so many runs, then it is asked to stop
     lab::StopCause cause = lab::StopCause::asked;
     std::size_t played = 0;
+    std::string stuck;           // a candidate none of whose runs gets as far as a trace in its files
     bool first_fail = false;     // every run when it is begun for the first time, without a trace
     std::set<std::string> busy;  // those that did
 
@@ -62,6 +63,10 @@ class PlayedTrainer {
     lab::JobResult play(const lab::Job& job, const lab::RunnerOptions& options) {
         if (played >= stop_after) return lab::JobResult::waiting;
         ++played;
+        if (job.config.name.substr(4) == stuck) {
+            busy.insert(job.id);
+            return lab::JobResult::failed;
+        }
         if (first_fail && busy.insert(job.id).second) return lab::JobResult::failed;
         const auto folder = options.runs / job.id;
         EXPECT_TRUE(store::make_folders(folder).ok());
@@ -228,6 +233,24 @@ TEST(RunRace, ARunThatFailsForNoFaultOfItsNetworkIsTriedOnceMore) {
     EXPECT_EQ(race->entries, same->entries);
     EXPECT_TRUE(race->notes.empty());
     EXPECT_EQ(trial.trainer.played, 2 * steady.trainer.played);
+}
+
+// A full disk or a busy device makes no loser: the race stops, and the same command ends it as if nothing had
+// been.
+TEST(RunRace, ARunThatCouldNotTrainStopsTheRaceAndIsTriedByTheNextCall) {
+    Trial trial, steady;
+    trial.trainer.stuck = trial.proposal.favourite;
+    const auto stopped = trial.go();
+    ASSERT_TRUE(stopped.ok()) << stopped.error().text();
+    EXPECT_FALSE(stopped->complete);
+    EXPECT_THAT(stopped->notes, Contains(HasSubstr("failed: no device")));
+    trial.trainer.stuck.clear();
+    const auto race = trial.go();
+    const auto same = steady.go();
+    ASSERT_TRUE(race.ok()) << race.error().text();
+    EXPECT_TRUE(race->complete);
+    EXPECT_EQ(race->entries, same->entries);
+    EXPECT_TRUE(race->notes.empty());
 }
 
 TEST(RunRace, ARunThatDivergedIsNotTriedAgain) {

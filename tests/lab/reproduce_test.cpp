@@ -29,12 +29,12 @@ const std::string width_figure =
 
 // Plays a run that is done: its loss falls with the width and hangs a little on the seed. It must find its
 // data in the folder it works in.
-const std::string trained_script = run_script +
-                                   "test -f data/words.txt || { echo 'error: data: not here'; exit 3; }\n"
-                                   "case $(cat $2) in *width=16*) loss=1;; *) loss=2;; esac\n"
-                                   "printf '{\"step\": 3, \"loss\": %s.5}\\n{\"step\": 3, \"validation\": "
-                                   "{\"loss\": %s.0%s}}\\n' $loss $loss $seed "
-                                   "> $run/metrics.jsonl\nstate done\n";
+const std::string trained_script = worker_script(
+    "test -f data/words.txt || { echo 'error: data: not here' >&2; exit 3; }\n"
+    "case $(cat $config) in *width=16*) loss=1;; *) loss=2;; esac\n"
+    "printf '{\"step\": 3, \"loss\": %s.5}\\n{\"step\": 3, \"validation\": "
+    "{\"loss\": %s.0%s}}\\n' $loss $loss $seed "
+    "> $run/metrics.jsonl\nstate done\n");
 
 // An experiment of four played runs and the folder of its output.
 class Played {
@@ -112,10 +112,9 @@ TEST(Reproduce, StopsWithAPartialReportAndGoesOn) {
 }
 
 TEST(Reproduce, ARunThatFailsIsInTheReport) {
-    Played played(
-        run_script +
+    Played played(worker_script(
         "case $seed in 2) state failed 'the loss is nan'; exit 1;; esac\n"
-        "printf '{\"step\": 3, \"validation\": {\"loss\": 1.5}}\\n' > $run/metrics.jsonl\nstate done\n");
+        "printf '{\"step\": 3, \"validation\": {\"loss\": 1.5}}\\n' > $run/metrics.jsonl\nstate done\n"));
     const auto result = played.run().value();
     EXPECT_FALSE(result.complete);
     EXPECT_EQ(result.partial, "2 of 4 runs are done, 2 failed");

@@ -5,6 +5,7 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/lab/experiment/default_figures.h"
+#include "plimsoll/lab/jobs/run_results.h"
 #include "tests/lab/sweep_support.h"
 #include "tests/lab/table_support.h"
 #include "tests/support/temp_dir.h"
@@ -26,6 +27,22 @@ std::vector<NamedPlan> fixture_plans() {
                                "data.name = \"cifar10\"\ntrain.steps = 100\n[[zip]]\n"
                                "name = [\"deep\", \"shallow\", \"too fast\", \"absent\"]\n"
                                "model.depth = [8, 2, 2, 2]\noptimizer.lr = [2e-3, 1e-3, 10.0, 1e-3]\n")}};
+}
+
+TEST(RunResults, SecondsOfAStackAreSharedByItsRuns) {
+    const testing::TempDir runs;
+    const Job job = fixture_plans().front().plan.jobs.front();
+    const auto folder = runs.path() / job.id;
+    std::filesystem::create_directories(folder);
+    ASSERT_TRUE(atomic_write(folder / "config.toml", "").ok());
+    ASSERT_TRUE(
+        atomic_write(folder / "environment.json",
+                     R"({"sessions": [{"seconds": 12, "stack": {"runs": 4, "slot": 1}}, {"seconds": 5},
+                                              {"seconds": "none"}, {"seconds": 2, "stack": 7}, 8]})")
+            .ok());
+    const auto results = read_results(job, runs.path()).value();
+    EXPECT_EQ(results.seconds, 19);
+    EXPECT_EQ(results.own_seconds, 10);
 }
 
 TEST(RunRows, SayWhatThePlanAndTheFilesSay) {

@@ -26,13 +26,14 @@ Plan seeds(int count) {
                    "data.name = \"x.txt\"\ntrain.steps = 3\n");
 }
 
-// A sweep whose jobs are played by a script.
+// A sweep whose jobs are played by a script, each alone.
 class PlayedSweep {
   public:
-    PlayedSweep(int count, const std::string& script) : plan(seeds(count)), trainer_(run_script + script) {
+    PlayedSweep(int count, const std::string& script) : plan(seeds(count)), trainer_(worker_script(script)) {
         options.runs = trainer_.folder() / "runs";
         options.program = trainer_.program();
         options.patience = std::chrono::milliseconds(0);
+        options.stack = false;
     }
 
     SweepOutcome run() {
@@ -45,17 +46,21 @@ class PlayedSweep {
         EXPECT_FALSE(outcome.ok());
         return error_text(outcome);
     }
-    // "SEED DEVICE" of each start so far.
-    std::vector<std::string> calls() {
-        const auto text = read_text(trainer_.folder() / "calls");
-        return text.ok() ? split(trim(*text), '\n') : std::vector<std::string>();
-    }
+    // "SEED DEVICE" of each run that was begun so far.
+    [[nodiscard]] std::vector<std::string> calls() const { return lines_of("calls"); }
+    // The workers that were started.
+    [[nodiscard]] std::size_t starts() const { return lines_of("starts").size(); }
     [[nodiscard]] fs::path folder() const { return trainer_.folder(); }
 
     Plan plan;
     RunnerOptions options;
 
   private:
+    [[nodiscard]] std::vector<std::string> lines_of(const char* file) const {
+        const auto text = read_text(trainer_.folder() / file);
+        return text.ok() ? split(trim(*text), '\n') : std::vector<std::string>();
+    }
+
     FakeTrainer trainer_;
 };
 
@@ -73,6 +78,7 @@ TEST(Runner, RunsWhatIsMissingAndNothingTwice) {
     EXPECT_TRUE(first.jobs[0].here);
     EXPECT_EQ(first.jobs[0].loss, 1.5);
     EXPECT_THAT(sweep.calls(), ElementsAre("1 cpu", "2 cpu", "3 cpu", "4 cpu"));
+    EXPECT_EQ(sweep.starts(), 1u) << "one worker for all of them";
     fs::remove_all(sweep.options.runs / sweep.plan.jobs[2].id);
     const auto second = sweep.run();
     EXPECT_TRUE(second.complete);
@@ -84,20 +90,20 @@ TEST(Runner, RunsWhatIsMissingAndNothingTwice) {
 }
 
 TEST(Runner, AFailedJobStopsNoOtherAndIsTriedAgainOnlyWhenAsked) {
-    PlayedSweep sweep(
-        3,
-        "if [ $seed = 2 ]; then state failed 'the loss is nan'; echo one; echo two >&2; exit 1; fi; "
-        "finish\n");
+    PlayedSweep sweep(3,
+                      "if [ $seed = 2 ]; then state failed 'the loss is nan'; echo 'error: train: nan at "
+                      "step 3' >&2; exit 1; "
+                      "fi; finish\n");
     const auto first = sweep.run();
     EXPECT_THAT(states(first), ElementsAre(done, failed, done));
     EXPECT_EQ(first.jobs[1].reason, "the loss is nan");
     EXPECT_TRUE(first.jobs[1].lasting);
-    EXPECT_THAT(first.jobs[1].last_log_lines, ElementsAre("one", "two"));
+    EXPECT_THAT(first.jobs[1].last_log_lines, ElementsAre("error: train: nan at step 3"));
     EXPECT_FALSE(first.complete);
     const auto second = sweep.run();
     EXPECT_EQ(sweep.calls().size(), 3u);
     EXPECT_THAT(states(second), ElementsAre(done, failed, done));
-    EXPECT_THAT(second.jobs[1].last_log_lines, ElementsAre("one", "two"));
+    EXPECT_THAT(second.jobs[1].last_log_lines, ElementsAre("error: train: nan at step 3"));
     sweep.options.retry_failed = true;
     sweep.run();
     EXPECT_EQ(sweep.calls().size(), 4u);
@@ -106,18 +112,20 @@ TEST(Runner, AFailedJobStopsNoOtherAndIsTriedAgainOnlyWhenAsked) {
 TEST(Runner, AProcessThatFailsIsReportedAndTriedAgainNextTime) {
     PlayedSweep sweep(
         4,
-        "case $seed in 1) echo 'error: data: no such file' >&2; exit 3;; 2) kill -9 $$;; 3) exit "
-        "0;; esac; exit 9\n");
+        "case $seed in 1) echo 'error: data: no such file' >&2; exit 3;; 2) echo woe; kill -9 $$;; 3) exit "
+        "0;; esac; exit 109\n");
     const auto outcome = sweep.run();
     EXPECT_EQ(outcome.count(failed), 4u);
     EXPECT_EQ(outcome.jobs[0].reason, "data: no such file");
     EXPECT_FALSE(outcome.jobs[0].lasting);
     EXPECT_THAT(outcome.jobs[0].last_log_lines, ElementsAre("error: data: no such file"));
     EXPECT_EQ(outcome.jobs[1].reason, "its process was ended by signal 9");
-    EXPECT_EQ(outcome.jobs[2].reason, "its process ended well, but the run is not done");
+    EXPECT_THAT(outcome.jobs[1].last_log_lines, ElementsAre("woe"));
+    EXPECT_EQ(outcome.jobs[2].reason, "its worker calls it done, but the run is not");
     EXPECT_EQ(outcome.jobs[3].reason, "its process ended with exit code 9");
+    EXPECT_EQ(sweep.calls().size(), 6u) << "twice over what a worker died";
     sweep.run();
-    EXPECT_EQ(sweep.calls().size(), 8u);
+    EXPECT_EQ(sweep.calls().size(), 12u);
 }
 
 const std::string held_until_free =

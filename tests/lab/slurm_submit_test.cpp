@@ -19,6 +19,33 @@ std::vector<std::string> phases(const std::vector<JobStatus>& jobs) {
     return names;
 }
 
+// On a GPU jobs that can train as one are one task; each of them has the task's state.
+TEST(SlurmSubmit, AStackIsATaskOnAGpu) {
+    PlayedSlurm slurm;
+    const Plan plan = planned(three_jobs);
+    SubmitOptions options = slurm.options();
+    options.device = "cuda";
+    const auto report = submit_sweep(plan, options);
+    ASSERT_TRUE(report.ok()) << report.error().text();
+    ASSERT_EQ(report->arrays.size(), 1u);
+    EXPECT_EQ(report->arrays[0].tasks, 1u);
+    EXPECT_THAT(report->arrays[0].script, HasSubstr("3 of 3 jobs"));
+    EXPECT_THAT(report->arrays[0].script, HasSubstr("--array=0-0\n"));
+    const auto folder = sweep_folder(plan, slurm.runs());
+    EXPECT_EQ(*read_text(submission_jobs(folder, 1)),
+              plan.jobs[0].id + " " + plan.jobs[1].id + " " + plan.jobs[2].id + "\n");
+    slurm.finish(plan.jobs[1].id);
+    slurm.queue("100|0|101|RUNNING|None|plimsoll-x\n");
+    const auto statuses = sweep_status(plan, slurm.runs(), slurm.slurm()).value();
+    EXPECT_EQ(statuses[0].phase, SweepPhase::running);
+    EXPECT_EQ(statuses[1].phase, SweepPhase::done);
+    EXPECT_EQ(statuses[2].task, "100_0");
+    EXPECT_EQ(cancel_sweep(plan, "sweep.toml", slurm.runs(), slurm.slurm())->tasks, 1u);
+    slurm.queue("");
+    options.stack = false;
+    EXPECT_EQ(submit_sweep(plan, options)->arrays[0].tasks, 2u);
+}
+
 TEST(SlurmSubmit, OnlyWhatIsMissing) {
     PlayedSlurm slurm;
     const Plan plan = planned(three_jobs);
@@ -31,7 +58,7 @@ TEST(SlurmSubmit, OnlyWhatIsMissing) {
     EXPECT_THAT(report->arrays[0].script, HasSubstr("--array=0-1\n"));
     const auto folder = sweep_folder(plan, slurm.runs());
     EXPECT_EQ(*read_job_list(submission_jobs(folder, 1)),
-              (std::vector<std::string>{plan.jobs[0].id, plan.jobs[2].id}));
+              (std::vector<TaskRuns>{{plan.jobs[0].id}, {plan.jobs[2].id}}));
     EXPECT_EQ(*read_text(submission_script(folder, 1)), report->arrays[0].script);
     EXPECT_EQ(*read_text(job_files(folder, plan.jobs[0].id).config), run::to_toml(plan.jobs[0].config));
     EXPECT_EQ(store::run_id(*read_text(job_files(folder, plan.jobs[0].id).config)), plan.jobs[0].id);
@@ -46,7 +73,7 @@ TEST(SlurmSubmit, OnlyWhatIsMissing) {
     const auto third = submit_sweep(plan, slurm.options());
     ASSERT_TRUE(third.ok()) << third.error().text();
     ASSERT_EQ(third->arrays.size(), 1u);
-    EXPECT_EQ(*read_job_list(submission_jobs(folder, 2)), std::vector<std::string>{plan.jobs[0].id});
+    EXPECT_EQ(*read_job_list(submission_jobs(folder, 2)), std::vector<TaskRuns>{{plan.jobs[0].id}});
 }
 
 TEST(SlurmSubmit, ASweepThatWasEditedKnowsWhatIsQueued) {

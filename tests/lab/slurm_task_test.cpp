@@ -126,9 +126,29 @@ TEST_F(SlurmTaskTest, WaitsForWhoeverHasTheRun) {
     EXPECT_THAT(told_, HasSubstr("is being written by process"));
 }
 
+// A line with several ids, as for a GPU: one process for all of them, and each has its own notes.
+TEST_F(SlurmTaskTest, AStackIsOneProcess) {
+    const auto& jobs = plan_.jobs;
+    ASSERT_TRUE(atomic_write(options_.list, jobs[0].id + "\n" + jobs[1].id + " " + jobs[2].id + "\n").ok());
+    EXPECT_EQ(run("exit 75"), 0);
+    const auto folder = (options_.list.parent_path() / "jobs").string();
+    EXPECT_THAT(slurm_.calls(), HasSubstr("trainer train " + folder + "/" + jobs[1].id + ".toml " + folder +
+                                          "/" + jobs[2].id + ".toml --runs "));
+    EXPECT_THAT(notes(), ElementsAre("started", "requeued"));
+    slurm_.finish(jobs[1].id);
+    EXPECT_EQ(run("exit 5"), 5);
+    EXPECT_THAT(notes(), ElementsAre("started", "requeued", "done", "done"));
+    const auto other = task_notes(options_.list.parent_path(), jobs[2].id);
+    ASSERT_EQ(other.size(), 4u);
+    EXPECT_EQ(other.back().event, "failed");
+    EXPECT_EQ(other.back().code, 5);
+    slurm_.finish(jobs[2].id);
+    EXPECT_EQ(run("exit 1"), 0) << "nothing is left to train";
+}
+
 TEST_F(SlurmTaskTest, ANumberThatIsNotInTheList) {
     options_.number = 3;
-    EXPECT_THAT(run_task(options_).error().text(), HasSubstr("has 3 jobs, numbered from 0; got 3"));
+    EXPECT_THAT(run_task(options_).error().text(), HasSubstr("has 3 tasks, numbered from 0; got 3"));
     options_.list = slurm_.folder() / "none";
     EXPECT_EQ(run_task(options_).error().kind, ErrorKind::not_found);
 }

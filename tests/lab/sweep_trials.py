@@ -110,34 +110,39 @@ def check_all_done(sweep, runs, failed):
 
 
 def kills(program, folder, wanted=20):
-    """Killed at random moments, alone or with its children, until there were enough kills."""
+    """Killed at random moments, alone or with its workers, until there were enough kills; in turn with one worker (one stack, half
+    of which diverges) and with two."""
     sweep = Sweep(program, folder, 150, [1e-3, DIVERGES])
-    start = time.time()
-    code, first = sweep.run("whole", "--workers", "2")
-    duration = time.time() - start
-    assert code == 1 and not first["complete"], code
-    whole = sweep.files("whole")
+    whole, duration = {}, {}
+    for workers in "12":
+        start = time.time()
+        code, first = sweep.run("whole" + workers, "--workers", workers)
+        duration[workers] = time.time() - start
+        assert code == 1 and not first["complete"], code
+        whole[workers] = sweep.files("whole" + workers)
     made = sweeps = 0
     while made < wanted:
-        runs, here = f"killed{sweeps}", 0
+        runs, here, workers = f"killed{sweeps}", 0, "12"[sweeps % 2]
+        most = 10 if wanted > 20 else 5
         while True:
-            runner = sweep.start(runs, "--workers", "2")
+            runner = sweep.start(runs, "--workers", workers)
             try:
-                runner.wait(timeout=random.uniform(0.15, 0.5) * duration if here < 10 and made < wanted else None)
+                patient = here == most or made == wanted
+                runner.wait(timeout=None if patient else random.uniform(0.15, 0.5) * duration[workers])
                 break
             except subprocess.TimeoutExpired:
                 kill_runner(runner, random.random() < 0.5)
                 made, here = made + 1, here + 1
         assert runner.returncode == 1, f"exit {runner.returncode}"
-        compare(whole, sweep.files(runs), f"after {here} kills")
+        compare(whole[workers], sweep.files(runs), f"after {here} kills")
         check_all_done(sweep, runs, failed=2)
         sweeps += 1
-    print(f"{made} kills in {sweeps} sweeps of {sweep.jobs} jobs, {sum(len(x) for r in whole.values() for x in r)} bytes equal")
+    print(f"{made} kills in {sweeps} sweeps of {sweep.jobs} jobs, {sum(len(x) for r in whole['1'].values() for x in r)} bytes equal")
 
 
 def stop(program, folder):
     """--stop-after and Ctrl-C end it cleanly; it goes on in a copy of the folder, as after an rsync."""
-    sweep = Sweep(program, folder, 150, [1e-3])
+    sweep = Sweep(program, folder, 900, [1e-3])
     assert sweep.run("whole")[0] == 0
     code, said = sweep.run("slot0", "--stop-after", "1s")
     assert code == 75 and said["stopped"] and not said["complete"], (code, said)
@@ -160,11 +165,12 @@ def stop(program, folder):
 
 
 def race(program, folder):
-    """Three runners on one folder at once: every job is done, by one of them."""
+    """Three runners on one folder at once: every job is done, by one of them. Each job alone: who comes first decides which runs
+    could share a stack, and bits depend on that."""
     sweep = Sweep(program, folder, 60, [1e-3, 1e-2])
-    runners = [sweep.start("raced", "--wait") for _ in range(3)]
+    runners = [sweep.start("raced", "--wait", "--no-stack") for _ in range(3)]
     assert [runner.wait() for runner in runners] == [0, 0, 0]
-    assert sweep.run("alone")[0] == 0
+    assert sweep.run("alone", "--no-stack")[0] == 0
     compare(sweep.files("alone"), sweep.files("raced"), "raced")
     sessions = [len(json.loads((pathlib.Path(folder) / "raced" / run / "environment.json").read_text())["sessions"])
                 for run in sweep.files("raced")]
@@ -182,7 +188,7 @@ def in_namespace(script):
 
 
 def full_disk(program, folder):
-    """The disk is full in the middle; with more room the sweep goes on."""
+    """The disk is full in the middle; with more room the same command goes on."""
     sweep = Sweep(program, folder, 150, [1e-3])
     assert sweep.run("whole")[0] == 0
     run = " ".join(sweep.command("small"))
@@ -190,7 +196,7 @@ def full_disk(program, folder):
         mkdir {folder}/small; mount -t tmpfs -o size=256k none {folder}/small
         {run} > {folder}/first 2>&1 && exit 1
         mount -o remount,size=64m {folder}/small
-        {run} --retry-failed > {folder}/second 2>&1
+        {run} > {folder}/second 2>&1
         cp -a {folder}/small {folder}/kept""")
     first = (pathlib.Path(folder) / "first").read_text()
     assert result.returncode == 0, result.stderr + first + (pathlib.Path(folder) / "second").read_text()

@@ -40,6 +40,7 @@ Result<fit::FitOptions> options_of(const FitFlags& flags, const SlurmFlags& slur
     fit::FitOptions options;
     options.race.runner = std::move(runner);
     options.race.runner.program = program;
+    options.race.runner.stack = !flags.no_stack;
     if (slurm.slurm) PLIMSOLL_RETURN_IF_ERROR(race_on_slurm(options.race, slurm, request));
     return options;
 }

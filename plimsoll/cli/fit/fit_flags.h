@@ -19,7 +19,7 @@ struct FitFlags {
     std::string params, time, flops, families, vocab = "auto", context, device = "cpu", out, data_folder;
     std::int64_t seed = 1;
     int workers = 0;
-    bool retry_failed = false, json = false;
+    bool retry_failed = false, no_stack = false, json = false;
 };
 
 std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb);

@@ -18,6 +18,7 @@ struct ReproduceFlags {
     std::string id, scale = "smoke", out, runs, device = "cpu", stop_after, data;
     int workers = 0;
     bool list = false, plan = false, prepare = false, keep = false, retry_failed = false, json = false;
+    bool no_stack = false;
 };
 
 Result<int> run_list(const ReproduceFlags& flags) {
@@ -38,6 +39,7 @@ Result<lab::ReproduceOptions> options_of(const ReproduceFlags& flags, const lab:
                     runner_options(flags.device, flags.workers, flags.retry_failed, flags.stop_after));
     lab::ReproduceOptions options;
     options.runner = std::move(runner);
+    options.runner.stack = !flags.no_stack;
     options.scale = flags.scale;
     options.out = flags.out.empty() ? experiment.id + "-" + flags.scale : flags.out;
     options.runs = flags.runs;
@@ -101,10 +103,13 @@ void add_reproduce(CLI::App& app, Action& action) {
     verb->add_option("--data", flags->data, "folder of data sets, as $PLIMSOLL_DATA");
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1; several are shared out")
         ->capture_default_str();
-    verb->add_option("--workers", flags->workers, "runs at a time (default: one for each device)")
+    verb->add_option("--workers", flags->workers,
+                     "processes that train at a time (default: one for each device)")
         ->check(CLI::Range(1, 10'000));
     verb->add_option("--stop-after", flags->stop_after, "stop cleanly after so long: 90s, 10m, 1h30m");
     verb->add_flag("--retry-failed", flags->retry_failed, "try runs again that failed");
+    verb->add_flag("--no-stack", flags->no_stack,
+                   "train every run alone, even where several can train as one");
     verb->add_flag("--plan", flags->plan, "only say what it takes and which data is missing");
     verb->add_flag("--prepare", flags->prepare, "only make the tokenizers and files its sweeps read");
     verb->add_flag("--keep", flags->keep, "also keep rows and pictures in the experiment's results/");

@@ -20,7 +20,7 @@ namespace {
 struct RunFlags {
     std::string file, runs, device = "cpu", stop_after;
     int workers = 0;
-    bool retry_failed = false, wait = false, json = false;
+    bool retry_failed = false, wait = false, no_stack = false, json = false;
 };
 
 Result<lab::RunnerOptions> options_of(const RunFlags& flags) {
@@ -30,6 +30,7 @@ Result<lab::RunnerOptions> options_of(const RunFlags& flags) {
     options.program = program;
     options.runs = runs_folder(flags.runs);
     options.wait = flags.wait;
+    options.stack = !flags.no_stack;
     return options;
 }
 
@@ -66,7 +67,8 @@ Result<int> run_on_slurm(const RunFlags& flags, const SlurmFlags& slurm) {
     if (!flags.wait && !flags.stop_after.empty())
         return bad_input("--stop-after", "with --slurm only beside --wait; --time limits a task");
     if (!flags.wait || slurm.dry_run)
-        return submit_to_slurm(slurm, {flags.file, flags.runs, flags.device, flags.retry_failed, flags.json});
+        return submit_to_slurm(
+            slurm, {flags.file, flags.runs, flags.device, flags.retry_failed, !flags.no_stack, flags.json});
     PLIMSOLL_ASSIGN(submit, submit_options(slurm, flags.runs, flags.device));
     return run_jobs(flags, [&](const lab::Plan& plan, const lab::RunnerOptions& options) {
         return lab::run_on_slurm(plan, submit, options);
@@ -80,7 +82,8 @@ void add_sweep_run(CLI::App& sweep, Action& action) {
     auto* verb =
         sweep.add_subcommand("run", "train what is missing, here; may be stopped in any way and run again");
     verb->add_option("file", flags->file, "sweep.toml; docs/SWEEPS.md has every key")->required();
-    verb->add_option("--workers", flags->workers, "jobs at a time (default: one for each device)")
+    verb->add_option("--workers", flags->workers,
+                     "processes that train at a time (default: one for each device)")
         ->check(CLI::Range(1, 10'000));
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out")
@@ -90,6 +93,8 @@ void add_sweep_run(CLI::App& sweep, Action& action) {
                    "try runs again that diverged or ended with an error");
     verb->add_flag("--wait", flags->wait,
                    "wait for jobs that somebody else is at; with --slurm for the array");
+    verb->add_flag("--no-stack", flags->no_stack,
+                   "train every job alone, even where several can train as one");
     verb->add_flag("--json", flags->json, "for programs");
     const auto slurm = add_slurm_flags(*verb, "submit a job array and return; sweep status follows it");
     verb->add_flag("--dry-run", slurm->dry_run, "show the script, submit nothing")

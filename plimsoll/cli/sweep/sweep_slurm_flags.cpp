@@ -78,6 +78,7 @@ Result<int> submit_to_slurm(const SlurmFlags& flags, const SlurmRequest& request
     PLIMSOLL_ASSIGN(plan, lab::plan(sweep));
     PLIMSOLL_ASSIGN(options, submit_options(flags, request.runs, request.device));
     options.retry_failed = request.retry_failed;
+    options.stack = request.stack;
     PLIMSOLL_ASSIGN(report, lab::submit_sweep(plan, options));
     if (request.json)
         print_json(submitted_json(report));

@@ -20,7 +20,7 @@ struct SlurmFlags {
 // The flags of `sweep run` that it shares.
 struct SlurmRequest {
     std::string file, runs, device;
-    bool retry_failed = false, json = false;
+    bool retry_failed = false, stack = true, json = false;
 };
 
 constexpr const char* slurm_group = "Slurm (docs/CLUSTER.md)";

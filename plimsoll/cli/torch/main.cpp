@@ -24,6 +24,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_numeric_rank(app, action);
     add_probe(app, action);
     add_train(app, action);
+    add_worker(app, action);
     auto as_json = std::make_shared<bool>(false);
     auto* doctor = app.add_subcommand("doctor", "LibTorch, its BLAS and a checked matmul");
     doctor->add_flag("--json", *as_json, "Print JSON");

@@ -19,9 +19,9 @@ struct RaceEntry {
     std::int64_t seed = 0, steps = 0;
     double units_seen = 0;  // bytes, images, pairs or sequences trained on
     double flops = 0;
-    double value = 0;             // bits per byte or accuracy on the held-out part
-    double value_half_width = 0;  // of its interval over held-out examples; 0: not known
-    double seconds = 0;
+    double value = 0;                              // bits per byte or accuracy on the held-out part
+    double value_half_width = 0;                   // of its interval over held-out examples; 0: not known
+    double seconds = 0;                            // of its device; those of a stack are shared by its runs
     std::string state;                             // "done"; anything else has no value
     std::vector<std::pair<double, double>> curve;  // units seen, value
 

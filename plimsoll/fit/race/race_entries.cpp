@@ -75,7 +75,7 @@ Result<std::optional<RaceEntry>> entry_of(const RaceRun& run, const DataLook& lo
     PLIMSOLL_ASSIGN(results, lab::read_results(run.job, runs));
     RaceEntry entry = begun_entry(run, look);
     entry.state = results.phase;
-    entry.seconds = results.seconds.value_or(0);
+    entry.seconds = results.own_seconds.value_or(0);
     if (results.phase == "failed") return std::optional(entry);
     const auto value = value_of(results.last, look);
     if (results.phase != "done" || !value) return std::optional<RaceEntry>();

@@ -12,6 +12,7 @@
 #include "plimsoll/fit/race/race_plan.h"
 #include "plimsoll/fit/race/rate_search.h"
 #include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/lab/jobs/worker.h"
 #include "plimsoll/store/run_state.h"
 
 namespace plimsoll::fit {
@@ -24,6 +25,14 @@ constexpr double overtime = 1.05;  // of the time that is left, then runs are st
 
 // Why a rung ended.
 enum class RungEnd { complete, stopped, out_of_time };
+
+std::string failure_note(const std::string& id, const std::string& reason) {
+    return fmt::format("Run {} failed: {}.", id, reason);
+}
+
+bool is_failure_note(const std::string& note) {
+    return note.starts_with("Run ") && note.find(" failed: ") != std::string::npos;
+}
 
 class Racer {
   public:
@@ -38,6 +47,7 @@ class Racer {
           begun_(Clock::now()) {
         options_.runner.runs = places_.runs();
         if (!options_.run) options_.run = lab::run_sweep;
+        if (!options_.runner.pool) options_.runner.pool = std::make_shared<lab::WorkerPool>();
     }
 
     Result<Race> go() {
@@ -73,6 +83,7 @@ class Racer {
         if (race_.complete) return {};
         race_.entries.clear();
         race_.survivors.clear();
+        std::erase_if(race_.notes, is_failure_note);  // those that fail again say so again
         race_.flops = 0;
         return {};
     }
@@ -211,10 +222,19 @@ class Racer {
         }
         note_failures(outcome);
         if (outcome.stopped == lab::StopCause::time) return RungEnd::out_of_time;
+        if (could_not_train(outcome) && !standings(race_, rung, look_.goal).empty()) return RungEnd::stopped;
         const bool missing = outcome.count(lab::JobResult::stopped) + outcome.count(lab::JobResult::waiting) +
                                  outcome.count(lab::JobResult::elsewhere) >
                              0;
         return outcome.stopped != lab::StopCause::none || missing ? RungEnd::stopped : RungEnd::complete;
+    }
+
+    // Whether a run failed for a reason that its files do not have: a full disk, a busy device, a worker that
+    // died. Such a run is no loser; the same command tries it again.
+    static bool could_not_train(const lab::SweepOutcome& outcome) {
+        return std::ranges::any_of(outcome.jobs, [](const auto& job) {
+            return job.state == lab::JobResult::failed && !job.lasting;
+        });
     }
 
     // Runs the jobs, and those once more that failed for a reason that is not the network's: a run that
@@ -247,8 +267,7 @@ class Racer {
     void note_failures(const lab::SweepOutcome& outcome) {
         for (const auto& job : outcome.jobs) {
             if (job.state != lab::JobResult::failed) continue;
-            const std::string note =
-                fmt::format("Run {} failed: {}.", job.id, job.reason.substr(0, job.reason.find('\n')));
+            const std::string note = failure_note(job.id, job.reason.substr(0, job.reason.find('\n')));
             if (std::ranges::find(race_.notes, note) == race_.notes.end()) race_.notes.push_back(note);
         }
     }

@@ -9,7 +9,7 @@
 #include "plimsoll/base/process.h"
 #include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/lab/jobs/job_process.h"
+#include "plimsoll/lab/jobs/worker.h"
 
 namespace plimsoll::lab {
 namespace {

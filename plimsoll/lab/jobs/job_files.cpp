@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/store/disk.h"
 #include "plimsoll/store/run_folder.h"
@@ -34,6 +35,10 @@ JobFiles job_files(const fs::path& sweep_folder, const std::string& id) {
     return {sweep_folder / "jobs" / (id + ".toml"), sweep_folder / "jobs" / (id + ".log")};
 }
 
+fs::path worker_log(const fs::path& sweep_folder, std::size_t slot) {
+    return sweep_folder / fmt::format("worker-{}.log", slot);
+}
+
 Status make_job_folder(const fs::path& sweep_folder) { return store::make_folders(sweep_folder / "jobs"); }
 
 Status write_job_config(const JobFiles& files, const Job& job) {
@@ -52,6 +57,17 @@ Status reserve_log(const fs::path& log) {
     if (::fallocate(file.get(), FALLOC_FL_KEEP_SIZE, end, room) == 0) return {};
     if (errno == ENOSPC || errno == EDQUOT) return store::write_error(log, errno);
     return {};
+}
+
+void append_log(const fs::path& log, const std::string& line) {
+    std::ofstream file(log, std::ios::binary | std::ios::app);
+    file << line << '\n';
+}
+
+std::uint64_t log_size(const fs::path& log) {
+    std::error_code problem;
+    const auto size = fs::file_size(log, problem);
+    return problem ? 0 : size;
 }
 
 std::vector<std::string> last_lines(const fs::path& log, std::uint64_t start, std::size_t most) {

@@ -72,6 +72,21 @@ void take_sessions(RunResults& results, const fs::path& folder) {
     }
 }
 
+// The runs that a session trained together.
+double runs_of(const Json& session) {
+    if (!session.contains("stack")) return 1;
+    return std::max(1.0, number(session.at("stack"), "runs").value_or(1));
+}
+
+void take_own_seconds(RunResults& results, const fs::path& folder) {
+    const auto environment = read_json(folder / "environment.json");
+    if (!environment.ok() || !environment->is_object() || !environment->contains("sessions")) return;
+    double seconds = 0;
+    for (const Json& session : environment->at("sessions"))
+        if (const auto all = number(session, "seconds")) seconds += *all / runs_of(session);
+    if (seconds > 0) results.own_seconds = seconds;
+}
+
 }  // namespace
 
 Result<RunResults> read_results(const Job& job, const fs::path& runs) {
@@ -89,6 +104,7 @@ Result<RunResults> read_results(const Job& job, const fs::path& runs) {
     results.best_validation_loss = best(results.evaluations, &Measured::validation_loss, std::less<>());
     take_timings(results, job, folder / "timings.jsonl");
     take_sessions(results, folder);
+    take_own_seconds(results, folder);
     return results;
 }
 

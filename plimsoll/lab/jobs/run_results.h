@@ -25,8 +25,10 @@ struct RunResults {
     std::vector<Measured> evaluations;
     std::optional<double> best_accuracy, best_validation_loss;  // over all evaluations
     std::optional<double> seconds;                              // of all sessions
-    std::optional<double> step_ms;                              // median over the rows of timings
-    std::optional<double> peak_mb;                              // the largest of timings: 2^20 bytes
+    std::optional<double>
+        own_seconds;  // of these what is this run's: a session's, shared by the runs of its stack
+    std::optional<double> step_ms;  // median over the rows of timings
+    std::optional<double> peak_mb;  // the largest of timings: 2^20 bytes
     std::string device;
 };
 

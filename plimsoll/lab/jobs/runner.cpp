@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <thread>
+#include <utility>
+
+#include <poll.h>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/lab/jobs/job_process.h"
 #include "plimsoll/lab/jobs/pace.h"
+#include "plimsoll/lab/jobs/packing.h"
+#include "plimsoll/lab/jobs/stack_record.h"
+#include "plimsoll/lab/jobs/stack_run.h"
+#include "plimsoll/lab/jobs/sweep_progress.h"
+#include "plimsoll/lab/jobs/worker.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -17,22 +23,21 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds between_reports{250}, between_looks{500}, between_tries{60'000};
+constexpr int most_starts_in_vain = 3;
 
-struct Active {
-    std::size_t index;  // of the job in the plan
-    std::size_t slot;   // of the worker
-    JobProcess process;
-};
-
-// A job that somebody else is at: by its files, or as processes of ours were told.
+// Jobs that somebody else is at: by their files, or as workers of ours were told.
 struct Absent {
-    std::size_t index;
+    Stack stack;
     std::string who;
     Clock::time_point since = Clock::now();
-    int tries = 0;                    // processes of ours that were turned away
+    int tries = 0;                    // of ours that were turned away
     Clock::time_point tried = since;  // when the last of them was
 
-    // Tried again when the files say that it is free, after a while that grows, or after a minute anyway.
+    // Which of them it is.
+    [[nodiscard]] std::size_t key() const {
+        return std::ranges::find(stack.members, true, &StackMember::open)->index;
+    }
+    // Tried again when the files say that they are free, after a while that grows, or after a minute anyway.
     [[nodiscard]] bool due(bool free) const {
         constexpr int most_doublings = 7;
         if (tries == 0) return true;
@@ -41,6 +46,12 @@ struct Absent {
     }
 };
 
+Stack stack_of(const std::vector<std::size_t>& jobs) {
+    Stack stack;
+    for (const std::size_t index : jobs) stack.members.push_back({index});
+    return stack;
+}
+
 class SweepRunner {
   public:
     SweepRunner(const Plan& plan, const RunnerOptions& options)
@@ -48,7 +59,8 @@ class SweepRunner {
           options_(options),
           devices_(split(options.device, ',')),
           folder_(sweep_folder(plan, options.runs)),
-          weights_(job_weights(plan)) {}
+          weights_(job_weights(plan)),
+          pool_(options.pool ? options.pool : std::make_shared<WorkerPool>()) {}
 
     Result<SweepOutcome> go() {
         PLIMSOLL_RETURN_IF_ERROR(prepare());
@@ -65,12 +77,13 @@ class SweepRunner {
     }
 
   private:
-    // Sorts the jobs into what has ended and what is to do.
+    // Sorts the jobs into what has ended and what is to do, and that into stacks.
     Status prepare() {
         if (options_.workers < 1) return bad_input("workers", "must be at least 1");
         if (devices_.empty()) return bad_input("device", "must be named");
         PLIMSOLL_ASSIGN(states, job_states(plan_, options_.runs));
         outcome_.jobs.resize(states.size());
+        std::vector<std::size_t> to_do;
         for (std::size_t i = 0; i < states.size(); ++i) {
             const JobState& state = states[i];
             outcome_.jobs[i].id = state.id;
@@ -78,10 +91,29 @@ class SweepRunner {
                 outcome_.notes.push_back(fmt::format("run {}: {}", state.id, state.problem));
             if (state.steps && *state.steps > 0 && state.phase != JobPhase::done)
                 weights_[i] *= 1 - static_cast<double>(state.step) / static_cast<double>(*state.steps);
-            const bool again = state.phase == JobPhase::failed && options_.retry_failed;
-            if (again || !settled(i, state)) queue_.push_back(i);
+            if (is_wanted_again(state) || !settled(i, state)) to_do.push_back(i);
         }
-        return queue_.empty() ? Status() : make_job_folder(folder_);
+        if (to_do.empty()) return {};
+        queue_stacks(to_do, states);
+        return make_job_folder(folder_);
+    }
+
+    // Stacks that were begun before go on as they were, the rest is packed.
+    void queue_stacks(std::vector<std::size_t> to_do, const std::vector<JobState>& states) {
+        const PackingOptions packing{devices_, options_.workers, options_.stack};
+        for (const auto& jobs : begun_stacks(plan_, states, folder_, packing)) {
+            const auto known = [&](std::size_t index) {
+                return std::ranges::find(jobs, index) != jobs.end();
+            };
+            std::erase_if(to_do, known);
+            queue_.push_back(stack_of(jobs));
+            queue_.back().begun = true;
+        }
+        for (const auto& jobs : pack(plan_, to_do, packing)) queue_.push_back(stack_of(jobs));
+    }
+
+    [[nodiscard]] bool is_wanted_again(const JobState& state) const {
+        return state.phase == JobPhase::failed && options_.retry_failed;
     }
 
     // Whether a job has ended by its files; its outcome is noted then.
@@ -101,39 +133,55 @@ class SweepRunner {
     // Fills the free workers.
     void fill() {
         while (std::ssize(active_) < options_.workers && !trouble_) {
-            const auto index = next_job();
-            if (!index) return;
-            begin(*index);
+            auto stack = next_stack();
+            if (!stack) return;
+            begin(std::move(*stack));
         }
     }
 
-    // The next job that nobody is at; when there is none, one that somebody was at and may have left.
-    std::optional<std::size_t> next_job() {
+    // The next stack with jobs that nobody is at; when there is none, a job that somebody was at and may have
+    // left.
+    std::optional<Stack> next_stack() {
         while (!queue_.empty()) {
-            const std::size_t index = queue_.front();
+            Stack stack = std::move(queue_.front());
             queue_.pop_front();
-            const JobState state = job_state(plan_.jobs[index], options_.runs);
-            const bool again = state.phase == JobPhase::failed && options_.retry_failed;
-            if (!again && settled(index, state)) continue;
-            if (state.phase != JobPhase::running) return index;
-            absent_.push_back({index, state.holder});
+            look_at_members(stack);
+            if (stack.open() > 0) return stack;
         }
-        return returned_job();
+        return returned_stack();
     }
 
-    std::optional<std::size_t> returned_job() {
+    // Takes out what has ended, unless it must keep its place, and what somebody else is at. A stack that was
+    // begun stays together.
+    void look_at_members(Stack& stack) {
+        std::string holder;
+        const auto leaves = [&](StackMember& member) {
+            if (!member.open) return false;
+            const JobState state = job_state(plan_.jobs[member.index], options_.runs);
+            member.open = is_wanted_again(state) || !settled(member.index, state);
+            if (!member.open) return !stack.begun;
+            if (state.phase != JobPhase::running) return false;
+            holder = state.holder;
+            if (!stack.begun) absent_.push_back({stack_of({member.index}), holder});
+            return !stack.begun;
+        };
+        std::erase_if(stack.members, leaves);
+        if (stack.begun && !holder.empty()) absent_.push_back({std::exchange(stack, {}), holder});
+    }
+
+    std::optional<Stack> returned_stack() {
         if (Clock::now() < next_look_) return std::nullopt;
         next_look_ = Clock::now() + between_looks;
         for (auto absent = absent_.begin(); absent != absent_.end();) {
-            const std::size_t index = absent->index;
-            const JobState state = job_state(plan_.jobs[index], options_.runs);
-            if (settled(index, state)) {
+            const bool free = is_free(absent->stack);
+            if (absent->stack.open() == 0) {
                 absent = absent_.erase(absent);
-            } else if (!given_up(*absent) && absent->due(state.phase != JobPhase::running)) {
-                tried_.insert_or_assign(index, *absent);
+            } else if (!given_up(*absent) && absent->due(free)) {
+                Stack stack = absent->stack;
+                tried_.insert_or_assign(absent->key(), *absent);
                 absent_.erase(absent);
                 next_look_ = Clock::now();  // there may be more for the other workers
-                return index;
+                return stack;
             } else {
                 ++absent;
             }
@@ -141,53 +189,189 @@ class SweepRunner {
         return std::nullopt;
     }
 
-    // Whether somebody else has it for longer than we wait.
+    // Whether nobody is at the jobs any more, as their files say; those that have ended are settled.
+    bool is_free(Stack& stack) {
+        bool free = true;
+        for (StackMember& member : stack.members) {
+            if (!member.open) continue;
+            const JobState state = job_state(plan_.jobs[member.index], options_.runs);
+            member.open = !settled(member.index, state);
+            free = free && (!member.open || state.phase != JobPhase::running);
+        }
+        return free;
+    }
+
+    // Whether somebody else has them for longer than we wait.
     [[nodiscard]] bool given_up(const Absent& absent) const {
         return !options_.wait && absent.tries > 0 && Clock::now() - absent.since >= options_.patience;
     }
 
-    void begin(std::size_t index) {
+    void begin(Stack stack) {
+        const Stack before = stack;
+        auto run = hand_over(std::move(stack));
+        if (run.ok()) return active_.push_back(std::move(run).value());
+        queue_.push_front(before);
+        stop_for(run.error());
+    }
+
+    // Gives a stack to the worker of a free slot.
+    Result<StackRun> hand_over(Stack stack) {
+        PLIMSOLL_ASSIGN(run, StackRun::prepare(std::move(stack), plan_, options_, folder_));
+        PLIMSOLL_ASSIGN(order, run.order(++orders_));
+        PLIMSOLL_RETURN_IF_ERROR(note_stack(folder_, plan_, run.stack()));
+        const std::size_t slot = free_slot();
+        PLIMSOLL_ASSIGN(worker,
+                        pool_->worker(slot, kind_of(slot), worker_log(folder_, slot), options_.silence));
+        run.handed_to(slot, orders_, worker->log());
+        worker->order(order);
+        return run;
+    }
+
+    [[nodiscard]] std::size_t free_slot() const {
         std::size_t slot = 0;
-        const auto taken = [&](const Active& active) { return active.slot == slot; };
-        while (std::ranges::any_of(active_, taken)) ++slot;
-        const Job& job = plan_.jobs[index];
-        auto process =
-            JobProcess::start(job, job_files(folder_, job.id), devices_[slot % devices_.size()], options_);
-        if (!process.ok()) {
-            queue_.push_front(index);
-            return stop_for(process.error());
-        }
-        active_.push_back({index, slot, std::move(process).value()});
+        while (std::ranges::find(active_, slot, &StackRun::slot) != active_.end()) ++slot;
+        return slot;
+    }
+
+    [[nodiscard]] WorkerKind kind_of(std::size_t slot) const {
+        return {options_.program, devices_[slot % devices_.size()], options_.folder,
+                worker_environment(options_.folder, options_.threads)};
     }
 
     void collect() {
         for (std::size_t i = 0; i < active_.size();) {
-            const auto verdict = active_[i].process.poll();
-            if (!verdict) {
+            if (is_over(active_[i]))
+                active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
+            else
                 ++i;
-                continue;
-            }
-            const std::size_t index = active_[i].index;
-            active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
-            std::visit([&](const auto& what) { take(index, what); }, *verdict);
         }
     }
 
-    void take(std::size_t index, const JobOutcome& outcome) {
-        outcome_.jobs[index] = outcome;
-        if (outcome.state == JobResult::done) pace_.add(weights_[index], outcome.seconds);
-        tell(&outcome_.jobs[index]);
+    // Takes what the worker of a stack answered; whether it has finished with it, or ended.
+    bool is_over(StackRun& run) {
+        Worker* worker = pool_->at(run.slot());
+        for (const WorkerAnswer& answer : worker->hear()) {
+            starts_in_vain_ = 0;
+            if (std::visit([&](const auto& what) { return take(run, what); }, answer)) return put_off(run);
+        }
+        const auto end = worker->ended();
+        if (!end) return false;
+        const std::string device = worker->kind().device;
+        pool_->remove(run.slot());
+        bury(run, *end, device);
+        return put_off(run);
     }
-    void take(std::size_t index, const Held& held) {
-        Absent absent = tried_.try_emplace(index, Absent{index, ""}).first->second;
-        absent.who = held.who;
+
+    // What somebody else was at when a stack came to it waits, together.
+    bool put_off(StackRun& run) {
+        if (run.held().open() == 0) return true;
+        Absent absent{run.held(), run.holder()};
+        const auto before = tried_.find(absent.key());
+        if (before != tried_.end()) {
+            absent.since = before->second.since;
+            absent.tries = before->second.tries;
+        }
         absent.tries += 1;
         absent.tried = Clock::now();
         absent_.push_back(std::move(absent));
+        return true;
     }
-    void take(std::size_t index, const Error& error) {
-        queue_.push_front(index);
+
+    // Each: whether the stack is over.
+    bool take(StackRun& run, const RunEnd& end) {
+        if (end.stack == run.number() && end.number < std::ssize(run.stack().members))
+            end_member(run, static_cast<std::size_t>(end.number), end.outcome);
+        return false;
+    }
+    bool take(StackRun& run, const StackHalved& halved) {
+        if (halved.stack == run.number())
+            outcome_.notes.push_back(fmt::format("worker {} halved a stack of {} runs: {}", run.slot(),
+                                                 halved.runs, halved.reason));
+        return false;
+    }
+    bool take(StackRun& run, const StackFinished& finished) {
+        if (finished.stack != run.number()) return false;
+        const Error silent = io_error("", "its worker did not say how the run ended");
+        for (std::size_t i = 0; i < run.stack().members.size(); ++i) end_member(run, i, silent);
+        return true;
+    }
+    // Not heard here: the worker sees to them.
+    static bool take(const StackRun&, const WorkerHello&) { return false; }
+    static bool take(const StackRun&, const LineRefused&) { return false; }
+
+    void end_member(StackRun& run, std::size_t number, const Result<RunOutcome>& said) {
+        StackMember& member = run.stack().members[number];
+        if (!std::exchange(member.open, false)) return look_again(member.index);
+        const Verdict verdict = judge(run.at(number), said);
+        std::visit([&](const auto& what) { settle(run, member.index, what); }, verdict);
+    }
+
+    // A job that only kept its place may have come to its end with the others.
+    void look_again(std::size_t index) {
+        const JobState state = job_state(plan_.jobs[index], options_.runs);
+        if (state.phase == JobPhase::done) settled(index, state);
+    }
+
+    void settle(StackRun& run, std::size_t index, const JobOutcome& outcome) {
+        outcome_.jobs[index] = outcome;
+        if (outcome.state == JobResult::done) pace_.add(weights_[index], run.own_seconds());
+        tell(&outcome_.jobs[index]);
+    }
+    static void settle(StackRun& run, std::size_t index, const Held& held) { run.note_held(index, held.who); }
+    void settle(StackRun&, std::size_t index, const Error& error) {
+        queue_.push_front(stack_of({index}));
         stop_for(error);
+    }
+
+    // What becomes of a stack whose worker ended.
+    void bury(StackRun& run, const WorkerEnd& end, const std::string& device) {
+        const bool asked = outcome_.stopped != StopCause::none;
+        if (end.process.exit_code == exit_stopped || (asked && (end.process.signal != 0 || !end.ready)))
+            return end_all(run, RunOutcome::stopped);
+        if (end.objection) return stop_with(run, *end.objection);
+        if (asked) return end_all(run, io_error("", end.reason));
+        if (!end.ready) return start_again(run, end);
+        outcome_.notes.push_back(fmt::format("worker {} ({}), which had {} {}: {}", run.slot(), device,
+                                             run.stack().open(), run.stack().open() == 1 ? "job" : "jobs",
+                                             end.reason));
+        try_again(run, end.reason);
+    }
+
+    void end_all(StackRun& run, const Result<RunOutcome>& said) {
+        for (std::size_t i = 0; i < run.stack().members.size(); ++i) end_member(run, i, said);
+    }
+
+    void stop_with(StackRun& run, const Error& error) {
+        queue_.push_front(run.stack());
+        stop_for(error);
+    }
+
+    // A worker that does not even come up says nothing about its jobs.
+    void start_again(StackRun& run, const WorkerEnd& end) {
+        if (++starts_in_vain_ < most_starts_in_vain) return queue_.push_front(run.stack());
+        const auto words = last_lines(worker_log(folder_, run.slot()), 0, 1);
+        stop_with(run, io_error(options_.program.string(),
+                                fmt::format("no worker comes up: {}{}", end.reason,
+                                            words.empty() ? "" : "; its last line: " + words.back())));
+    }
+
+    // The stack once more, then each of its jobs alone, twice.
+    void try_again(StackRun& run, const std::string& reason) {
+        Stack& stack = run.stack();
+        if (stack.deaths == 0) {
+            stack.deaths = 1;
+            stack.begun = true;
+            return queue_.push_front(stack);
+        }
+        const bool alone = stack.members.size() == 1;
+        for (std::size_t i = stack.members.size(); i-- > 0;) {
+            StackMember& member = stack.members[i];
+            if (!std::exchange(member.open, false)) continue;
+            if (alone)
+                settle(run, member.index, run.died_over(i, reason));
+            else
+                queue_.push_front(stack_of({member.index}));
+        }
     }
 
     // Ends the sweep for a reason that concerns all jobs.
@@ -199,7 +383,7 @@ class SweepRunner {
     void stop(StopCause cause) {
         if (outcome_.stopped != StopCause::none) return;
         outcome_.stopped = cause;
-        for (Active& active : active_) active.process.stop();
+        pool_->stop();
         tell(nullptr);
     }
 
@@ -209,7 +393,7 @@ class SweepRunner {
             stop(StopCause::time);
         if (!options_.kill_requested || !options_.kill_requested()) return;
         stop(StopCause::asked);
-        for (Active& active : active_) active.process.kill();
+        pool_->kill();
     }
 
     // Whether all is done or with somebody else for longer than we wait.
@@ -218,13 +402,15 @@ class SweepRunner {
         return std::ranges::all_of(absent_, [&](const Absent& absent) { return given_up(absent); });
     }
 
-    // Short while a child is young, so that short jobs follow one another at once.
+    // Until a worker says something, or shortly, as it may have died or somebody may want us to stop.
     void pause() const {
-        double youngest = 1;
-        for (const Active& active : active_) youngest = std::min(youngest, active.process.seconds());
-        constexpr double shortest = 0.001, longest = 0.02, share = 0.02;
-        std::this_thread::sleep_for(
-            std::chrono::duration<double>(std::clamp(share * youngest, shortest, longest)));
+        std::vector<pollfd> workers;
+        for (const StackRun& run : active_)
+            if (Worker* worker = pool_->at(run.slot()); worker != nullptr)
+                workers.push_back({worker->descriptor(), POLLIN, 0});
+        const bool deaf = std::ranges::any_of(workers, [](const pollfd& one) { return one.fd < 0; });
+        constexpr int briefly = 1, longest = 20;
+        ::poll(workers.data(), workers.size(), deaf ? briefly : longest);
     }
 
     void report() {
@@ -236,43 +422,18 @@ class SweepRunner {
     void tell(const JobOutcome* ended) {
         if (!options_.tell) return;
         SweepProgress progress = outcome_.progress(ended);
-        progress.elsewhere = absent_.size();
-        progress.waiting = queue_.size();
-        look_at_running(progress);
+        for (const Absent& absent : absent_) progress.elsewhere += absent.stack.open();
+        add_work_in_hand(progress, {active_, queue_, weights_, pace_, options_.workers});
         options_.tell(progress);
-    }
-
-    // What runs, and how long the whole will take at the pace so far.
-    void look_at_running(SweepProgress& progress) const {
-        Pace pace = pace_;
-        std::vector<double> left, shares;
-        for (const Active& active : active_) {
-            RunningJob now = active.process.look();
-            now.number = active.index + 1;
-            const double whole =
-                now.steps ? static_cast<double>(*now.steps - active.process.first_step()) : 0;
-            const double share =
-                whole > 0 ? static_cast<double>(now.step - active.process.first_step()) / whole : 0;
-            shares.push_back(share);
-            pace.add(share * weights_[active.index], share > 0 ? now.seconds : 0);
-            progress.running.push_back(std::move(now));
-        }
-        if (!pace.seconds(1)) return;
-        for (std::size_t i = 0; i < active_.size(); ++i) {
-            RunningJob& now = progress.running[i];
-            if (!now.seconds_left)
-                now.seconds_left = pace.seconds((1 - shares[i]) * weights_[active_[i].index]);
-            left.push_back(*now.seconds_left);
-        }
-        for (const std::size_t index : queue_) left.push_back(*pace.seconds(weights_[index]));
-        progress.seconds_left = time_left(left, options_.workers);
     }
 
     SweepOutcome finish() {
         for (const Absent& absent : absent_) {
-            JobOutcome& outcome = outcome_.jobs[absent.index];
-            outcome.state = JobResult::elsewhere;
-            outcome.reason = absent.who;
+            for (const StackMember& member : absent.stack.members) {
+                if (!member.open) continue;
+                outcome_.jobs[member.index].state = JobResult::elsewhere;
+                outcome_.jobs[member.index].reason = absent.who;
+            }
         }
         outcome_.complete = outcome_.count(JobResult::done) == outcome_.jobs.size();
         outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -284,34 +445,20 @@ class SweepRunner {
     std::vector<std::string> devices_;
     std::filesystem::path folder_;
     std::vector<double> weights_;  // of what is left of each job
+    std::shared_ptr<WorkerPool> pool_;
     Clock::time_point start_ = Clock::now(), next_report_ = start_, next_look_ = start_;
     SweepOutcome outcome_;
-    std::deque<std::size_t> queue_;
+    std::deque<Stack> queue_;
     std::vector<Absent> absent_;
-    std::map<std::size_t, Absent> tried_;  // what was known of such a job when it was tried
-    std::vector<Active> active_;
+    std::map<std::size_t, Absent> tried_;  // what was known of such jobs when they were tried
+    std::vector<StackRun> active_;
+    std::int64_t orders_ = 0;
+    int starts_in_vain_ = 0;
     Pace pace_;
     std::optional<Error> trouble_;
 };
 
 }  // namespace
-
-std::size_t SweepOutcome::count(JobResult state) const {
-    return static_cast<std::size_t>(std::ranges::count(jobs, state, &JobOutcome::state));
-}
-
-SweepProgress SweepOutcome::progress(const JobOutcome* ended) const {
-    SweepProgress progress;
-    progress.jobs = jobs.size();
-    progress.done = count(JobResult::done);
-    progress.failed = count(JobResult::failed);
-    progress.elsewhere = count(JobResult::elsewhere);
-    progress.stopped = count(JobResult::stopped);
-    progress.stopping = stopped;
-    progress.ended = ended;
-    if (ended != nullptr) progress.ended_number = static_cast<std::size_t>(ended - jobs.data()) + 1;
-    return progress;
-}
 
 Result<SweepOutcome> run_sweep(const Plan& plan, const RunnerOptions& options) {
     return SweepRunner(plan, options).go();

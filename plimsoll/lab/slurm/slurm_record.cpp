@@ -65,7 +65,7 @@ Result<std::vector<Submission>> submissions_in(const fs::path& folder) {
         if (number < 1 || !jobs.ok()) continue;
         submission.folder = folder;
         submission.number = number;
-        submission.jobs = *jobs;
+        submission.tasks = *jobs;
         all.push_back(std::move(submission));
     }
     return all;
@@ -88,9 +88,11 @@ fs::path submission_script(const fs::path& sweep_folder, std::int64_t number) {
     return sweep_folder / fmt::format("submission-{}.sh", number);
 }
 
-Result<std::vector<std::string>> read_job_list(const fs::path& path) {
+Result<std::vector<TaskRuns>> read_job_list(const fs::path& path) {
     PLIMSOLL_ASSIGN(text, read_text(path));
-    return split(trim(text), '\n');
+    std::vector<TaskRuns> tasks;
+    for (const auto& line : split(trim(text), '\n')) tasks.push_back(split(trim(line), ' '));
+    return tasks;
 }
 
 Result<std::vector<Submission>> read_submissions(const fs::path& runs) {

@@ -13,15 +13,18 @@
 // and logs for each job.
 namespace plimsoll::lab {
 
+// The ids of the runs that a task trains, as one stack when they are several.
+using TaskRuns = std::vector<std::string>;
+
 // One array that was, or was to be, submitted.
 struct Submission {
-    std::filesystem::path folder;   // of the sweep
-    std::int64_t number = 0;        // in it, from 1
-    std::string name;               // of the Slurm job
-    std::string time;               // UTC
-    std::string file;               // the sweep.toml, absolute
-    std::vector<std::string> jobs;  // run ids; task i has the i-th
-    std::string slurm_job;          // empty: sbatch refused, or nobody was there to note its answer
+    std::filesystem::path folder;  // of the sweep
+    std::int64_t number = 0;       // in it, from 1
+    std::string name;              // of the Slurm job
+    std::string time;              // UTC
+    std::string file;              // the sweep.toml, absolute
+    std::vector<TaskRuns> tasks;   // task i has the i-th
+    std::string slurm_job;         // empty: sbatch refused, or nobody was there to note its answer
     bool refused = false;
     bool cancelled = false;
 
@@ -36,8 +39,8 @@ std::filesystem::path submission_script(const std::filesystem::path& sweep_folde
 
 // All submissions of all sweeps in the folder `runs`, oldest first; lines that are no record are passed over.
 Result<std::vector<Submission>> read_submissions(const std::filesystem::path& runs);
-// The run ids in a file of jobs.
-Result<std::vector<std::string>> read_job_list(const std::filesystem::path& path);
+// The runs of each task, by line, in a file of jobs.
+Result<std::vector<TaskRuns>> read_job_list(const std::filesystem::path& path);
 
 // Adds a line with the time to slurm.jsonl of a sweep's folder and returns when it is on the disk.
 Status note_submission(const std::filesystem::path& sweep_folder, Json record);

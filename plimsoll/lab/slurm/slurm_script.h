@@ -22,7 +22,7 @@ struct SlurmSettings {
     std::vector<std::string> setup;    // lines of shell before the program: "module load cuda"
 };
 
-// One array: task i trains the run that line i of `jobs` names.
+// One array: task i trains the runs that line i of `jobs` names.
 struct SlurmArray {
     std::string name;   // of the Slurm job
     std::string about;  // a remark for readers: "12 of 40 jobs of sweep.toml"

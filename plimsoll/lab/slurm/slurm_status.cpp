@@ -15,11 +15,15 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t shown_lines = 5;
 
-// The last submission that had a job, and the job's place in it.
+// The last submission that had a job, and the task of it that did.
 struct Place {
     const Submission* submission = nullptr;
     std::size_t index = 0;
 };
+
+bool has_any(const std::set<std::string>& wanted, const TaskRuns& runs) {
+    return std::ranges::any_of(runs, [&](const auto& id) { return wanted.contains(id); });
+}
 
 // Everything that is known about the submissions of a folder of runs.
 struct Known {
@@ -45,8 +49,8 @@ std::vector<std::string> forgotten_jobs(const Known& known, const std::set<std::
     std::vector<std::string> jobs;
     for (const auto& submission : known.submissions) {
         bool forgotten = false;
-        for (std::size_t i = 0; i < submission.jobs.size() && !forgotten; ++i)
-            forgotten = wanted.contains(submission.jobs[i]) && !known.tasks.contains(submission.task(i));
+        for (std::size_t i = 0; i < submission.tasks.size() && !forgotten; ++i)
+            forgotten = has_any(wanted, submission.tasks[i]) && !known.tasks.contains(submission.task(i));
         if (forgotten && !submission.slurm_job.empty()) jobs.push_back(submission.slurm_job);
     }
     return jobs;
@@ -54,8 +58,8 @@ std::vector<std::string> forgotten_jobs(const Known& known, const std::set<std::
 
 void place_jobs(Known& known) {
     for (const auto& submission : known.submissions)
-        for (std::size_t i = 0; i < submission.jobs.size() && !submission.slurm_job.empty(); ++i)
-            known.places[submission.jobs[i]] = {&submission, i};
+        for (std::size_t i = 0; i < submission.tasks.size() && !submission.slurm_job.empty(); ++i)
+            for (const auto& id : submission.tasks[i]) known.places[id] = {&submission, i};
 }
 
 // The accounting is asked only about what is in `wanted` and no longer in the queue.
@@ -161,10 +165,10 @@ Result<Cancelled> cancel_sweep(const Plan& plan, const fs::path& file, const fs:
     for (const auto& submission : known.submissions) {
         const bool whole = submission.file == fs::absolute(file).string();
         const std::size_t before = ids.size();
-        for (std::size_t i = 0; i < submission.jobs.size(); ++i) {
+        for (std::size_t i = 0; i < submission.tasks.size(); ++i) {
             const auto task = known.tasks.find(submission.task(i));
             if (task == known.tasks.end() || !task->second.live()) continue;
-            if (!whole && !wanted.contains(submission.jobs[i])) continue;
+            if (!whole && !has_any(wanted, submission.tasks[i])) continue;
             ids.push_back(task->first);
             cancelled.running += task->second.running() ? 1 : 0;
         }

@@ -6,6 +6,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/lab/jobs/job_files.h"
+#include "plimsoll/lab/jobs/packing.h"
 #include "plimsoll/store/disk.h"
 
 namespace plimsoll::lab {
@@ -57,10 +58,10 @@ Result<std::int64_t> next_number(const fs::path& runs, const fs::path& folder) {
     return last + 1;
 }
 
-// The jobs to submit; the others are counted.
-std::vector<const Job*> missing_jobs(const Plan& plan, const std::vector<JobStatus>& statuses,
-                                     bool retry_failed, SubmitReport& report) {
-    std::vector<const Job*> missing;
+// The jobs to submit, by their places in the plan; the others are counted.
+std::vector<std::size_t> missing_jobs(const Plan& plan, const std::vector<JobStatus>& statuses,
+                                      bool retry_failed, SubmitReport& report) {
+    std::vector<std::size_t> missing;
     report.jobs = plan.jobs.size();
     for (std::size_t i = 0; i < statuses.size(); ++i) {
         if (statuses[i].phase == SweepPhase::done)
@@ -70,9 +71,17 @@ std::vector<const Job*> missing_jobs(const Plan& plan, const std::vector<JobStat
         else if (statuses[i].run.phase == JobPhase::failed && !retry_failed)
             ++report.failed;
         else
-            missing.push_back(&plan.jobs[i]);
+            missing.push_back(i);
     }
     return missing;
+}
+
+using TaskJobs = std::vector<std::size_t>;  // places in the plan
+
+std::size_t jobs_of(const std::vector<TaskJobs>& tasks) {
+    std::size_t jobs = 0;
+    for (const auto& task : tasks) jobs += task.size();
+    return jobs;
 }
 
 class Submitter {
@@ -80,14 +89,15 @@ class Submitter {
     Submitter(const Plan& plan, const SubmitOptions& options)
         : plan_(plan), options_(options), folder_(sweep_folder(plan, options.runs)) {}
 
-    // `jobs` in order, at most `most` to an array.
-    Result<std::vector<SubmittedArray>> submit(const std::vector<const Job*>& jobs, std::size_t most) {
+    // `tasks` in order, at most `most` to an array.
+    Result<std::vector<SubmittedArray>> submit(const std::vector<TaskJobs>& tasks, std::size_t most) {
         PLIMSOLL_ASSIGN(first, next_number(options_.runs, folder_));
         number_ = first;
         std::vector<SubmittedArray> arrays;
-        for (std::size_t start = 0; start < jobs.size(); start += most, ++number_) {
-            const auto end = jobs.begin() + static_cast<std::ptrdiff_t>(std::min(jobs.size(), start + most));
-            const std::vector<const Job*> part(jobs.begin() + static_cast<std::ptrdiff_t>(start), end);
+        for (std::size_t start = 0; start < tasks.size(); start += most, ++number_) {
+            const auto end =
+                tasks.begin() + static_cast<std::ptrdiff_t>(std::min(tasks.size(), start + most));
+            const std::vector<TaskJobs> part(tasks.begin() + static_cast<std::ptrdiff_t>(start), end);
             PLIMSOLL_ASSIGN(array, one_array(part));
             arrays.push_back(std::move(array));
         }
@@ -99,30 +109,35 @@ class Submitter {
         return fmt::format("plimsoll-{}-{}", folder_.filename().string().substr(0, name_digits), number_);
     }
 
-    Result<SubmittedArray> one_array(const std::vector<const Job*>& jobs) {
+    Result<SubmittedArray> one_array(const std::vector<TaskJobs>& tasks) {
         const auto file = fs::path(plan_.file).filename().string();
         const SlurmArray array{
-            name(),          fmt::format("{} of {} jobs of {}", jobs.size(), plan_.jobs.size(), file),
-            jobs.size(),     options_.program,
+            name(),          fmt::format("{} of {} jobs of {}", jobs_of(tasks), plan_.jobs.size(), file),
+            tasks.size(),    options_.program,
             options_.folder, submission_jobs(folder_, number_),
             options_.runs,   folder_,
             options_.device};
         PLIMSOLL_ASSIGN(script, slurm_script(array, options_.settings));
-        SubmittedArray done{"", jobs.size(), std::move(script), folder_};
+        SubmittedArray done{"", tasks.size(), std::move(script), folder_};
         if (options_.dry_run) return done;
-        PLIMSOLL_RETURN_IF_ERROR(write_files(jobs, done.script));
+        PLIMSOLL_RETURN_IF_ERROR(write_files(tasks, done.script));
         PLIMSOLL_ASSIGN(id, hand_over());
         done.slurm_job = id;
         return done;
     }
 
-    Status write_files(const std::vector<const Job*>& jobs, const std::string& script) const {
-        std::vector<std::string> ids;
-        for (const Job* job : jobs) {
-            PLIMSOLL_RETURN_IF_ERROR(write_job_config(job_files(folder_, job->id), *job));
-            ids.push_back(job->id);
+    Status write_files(const std::vector<TaskJobs>& tasks, const std::string& script) const {
+        std::string list;
+        for (const auto& task : tasks) {
+            TaskRuns ids;
+            for (const std::size_t index : task) {
+                const Job& job = plan_.jobs[index];
+                PLIMSOLL_RETURN_IF_ERROR(write_job_config(job_files(folder_, job.id), job));
+                ids.push_back(job.id);
+            }
+            list += join(ids, " ") + "\n";
         }
-        PLIMSOLL_RETURN_IF_ERROR(atomic_write(submission_jobs(folder_, number_), join(ids, "\n") + "\n"));
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(submission_jobs(folder_, number_), list));
         return atomic_write(submission_script(folder_, number_), script);
     }
 
@@ -163,7 +178,8 @@ Result<SubmitReport> submit_sweep(const Plan& plan, const SubmitOptions& given) 
     const auto missing = missing_jobs(plan, statuses, options.retry_failed, report);
     if (missing.empty()) return report;
     PLIMSOLL_ASSIGN(most, most_tasks(options));
-    PLIMSOLL_ASSIGN(arrays, Submitter(plan, options).submit(missing, most));
+    const auto tasks = pack(plan, missing, {{options.device}, 1, options.stack && options.device != "cpu"});
+    PLIMSOLL_ASSIGN(arrays, Submitter(plan, options).submit(tasks, most));
     report.arrays = std::move(arrays);
     return report;
 }

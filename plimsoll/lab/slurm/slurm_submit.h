@@ -17,6 +17,7 @@ struct SubmitOptions {
     std::string device = "cpu";
     SlurmSettings settings;
     bool retry_failed = false;  // also what diverged
+    bool stack = true;          // a task on a GPU trains all jobs that can train as one (packing.h)
     bool dry_run = false;       // only the scripts: nothing is written and nothing submitted
     Slurm slurm;
     // What follows is for run_on_slurm, which waits.
@@ -40,10 +41,10 @@ struct SubmitReport {
     std::vector<SubmittedArray> arrays;  // none: there is nothing to do
 };
 
-// Submits the jobs that are neither done nor queued nor running in Slurm and did not diverge, in as many
-// arrays as the site's MaxArraySize asks for. With a limit on the tasks at a time one array begins when the
-// one before has ended. A dry run works without Slurm; it then takes Slurm's default of 1001 for
-// MaxArraySize.
+// Submits the jobs that are neither done nor queued nor running in Slurm and did not diverge, a stack or a
+// job a task, in as many arrays as the site's MaxArraySize asks for. On a CPU tasks side by side are faster
+// than a stack. With a limit on the tasks at a time one array begins when the one before has ended. A dry run
+// works without Slurm; it then takes Slurm's default of 1001 for MaxArraySize.
 Result<SubmitReport> submit_sweep(const Plan& plan, const SubmitOptions& options);
 
 }  // namespace plimsoll::lab

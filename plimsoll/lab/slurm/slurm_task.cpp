@@ -1,5 +1,6 @@
 #include "plimsoll/lab/slurm/slurm_task.h"
 
+#include <algorithm>
 #include <thread>
 
 #include <fcntl.h>
@@ -38,15 +39,12 @@ class Copy {
 
 class Task {
   public:
-    Task(const TaskOptions& options, std::string id)
-        : options_(options),
-          id_(std::move(id)),
-          sweep_(options.list.parent_path()),
-          config_(job_files(sweep_, id_).config) {}
+    Task(const TaskOptions& options, TaskRuns ids)
+        : options_(options), ids_(std::move(ids)), sweep_(options.list.parent_path()) {}
 
     Result<int> go() {
         for (int in_vain = 0;;) {
-            if (is_done()) return ended("done", 0, "is done");
+            if (all_done()) return ended("done", 0, "is done");
             PLIMSOLL_RETURN_IF_ERROR(note("started", 0));
             PLIMSOLL_ASSIGN(code, train());
             if (code == exit_stopped) return stopped();
@@ -61,28 +59,45 @@ class Task {
 
   private:
     [[nodiscard]] int told_to_stop() const { return options_.signal ? options_.signal() : 0; }
-    void tell(const std::string& what) const {
-        if (options_.tell) options_.tell(fmt::format("run {}: {}", id_, what));
+    void tell(const std::string& id, const std::string& what) const {
+        if (options_.tell) options_.tell(fmt::format("run {}: {}", id, what));
     }
-    [[nodiscard]] Status note(const char* event, int code) const {
-        return note_task(sweep_, id_, {event, options_.slurm_task, code, step()});
+    [[nodiscard]] bool is_done(const std::string& id) const {
+        const auto state = store::read_state(options_.runs / id);
+        return state.ok() && state->phase == store::Phase::done;
+    }
+    [[nodiscard]] bool all_done() const {
+        return std::ranges::all_of(ids_, [&](const auto& id) { return is_done(id); });
+    }
+
+    // Of every run of the task; one that is done is done, whatever the others came to.
+    [[nodiscard]] Status note(const std::string& event, int code) const {
+        for (const auto& id : ids_) {
+            const bool done = ids_.size() > 1 && is_done(id);
+            const TaskNote noted{done ? "done" : event, options_.slurm_task, done ? 0 : code, step(id)};
+            PLIMSOLL_RETURN_IF_ERROR(note_task(sweep_, id, noted));
+        }
+        return {};
     }
     [[nodiscard]] Result<int> ended(const char* event, int code, const std::string& what) const {
-        tell(what);
+        for (const auto& id : ids_) tell(id, ids_.size() > 1 && is_done(id) ? "is done" : what);
         PLIMSOLL_RETURN_IF_ERROR(note(event, code));
         return code;
     }
-    [[nodiscard]] bool is_done() const {
-        const auto state = store::read_state(options_.runs / id_);
-        return state.ok() && state->phase == store::Phase::done;
+    [[nodiscard]] fs::path config(const std::string& id) const { return job_files(sweep_, id).config; }
+
+    [[nodiscard]] std::vector<std::string> arguments() const {
+        std::vector<std::string> words{"train"};
+        for (const auto& id : ids_) words.push_back(config(id).string());
+        words.insert(words.end(), {"--runs", options_.runs.string(), "--alone", "--device", options_.device});
+        return words;
     }
 
     // The exit code of plimsoll-torch train, which says what it has to say where we do.
     [[nodiscard]] Result<int> train() const {
         ProcessRequest request;
         request.program = options_.program;
-        request.arguments = {"train",   config_.string(), "--runs",       options_.runs.string(),
-                             "--alone", "--device",       options_.device};
+        request.arguments = arguments();
         const Copy out(STDOUT_FILENO), err(STDERR_FILENO);
         request.out = out.path();
         request.err = err.path();
@@ -100,15 +115,23 @@ class Task {
         }
     }
 
-    // Waits while somebody else has the run; whether anybody had.
+    // Waits while somebody else has one of the runs; whether anybody had.
     [[nodiscard]] Result<bool> wait_while_held() const {
-        PLIMSOLL_ASSIGN(text, read_text(config_));
+        bool waited = false;
+        for (const auto& id : ids_) {
+            PLIMSOLL_ASSIGN(held, wait_while_held(id));
+            waited = waited || held;
+        }
+        return waited;
+    }
+    [[nodiscard]] Result<bool> wait_while_held(const std::string& id) const {
+        PLIMSOLL_ASSIGN(text, read_text(config(id)));
         for (bool waited = false;; waited = true) {
             const auto run = store::Run::create_or_open(options_.runs, text);
             if (run.ok() || told_to_stop() != 0) return waited;
             if (run.error().kind != ErrorKind::unsupported) return run.error();
             if (!waited) {
-                tell(run.error().message + "; waiting");
+                tell(id, run.error().message + "; waiting");
                 PLIMSOLL_RETURN_IF_ERROR(note("waiting", 0));
             }
             std::this_thread::sleep_for(options_.between_looks);
@@ -125,20 +148,24 @@ class Task {
         return "";
     }
 
-    [[nodiscard]] std::int64_t step() const {
-        const auto checkpoint = store::latest_checkpoint(options_.runs / id_);
+    [[nodiscard]] std::int64_t step(const std::string& id) const {
+        const auto checkpoint = store::latest_checkpoint(options_.runs / id);
         return checkpoint.ok() && *checkpoint ? (*checkpoint)->step : 0;
     }
 
     // Whether this session and the ones before it, queued again each, all ended at the same step.
-    [[nodiscard]] bool makes_no_progress() const {
+    [[nodiscard]] bool makes_no_progress(const std::string& id) const {
         std::size_t sessions = 1;
-        const auto notes = task_notes(sweep_, id_);
+        const auto notes = task_notes(sweep_, id);
         for (auto note = notes.rbegin(); note != notes.rend(); ++note) {
-            if (note->event == "requeued" && note->step == step()) ++sessions;
-            if (note->event == "requeued" && note->step != step()) break;
+            if (note->event == "requeued" && note->step == step(id)) ++sessions;
+            if (note->event == "requeued" && note->step != step(id)) break;
         }
         return sessions >= most_in_place;
+    }
+    [[nodiscard]] bool makes_no_progress() const {
+        return std::ranges::all_of(ids_,
+                                   [&](const auto& id) { return is_done(id) || makes_no_progress(id); });
     }
 
     // Back into the queue, unless Slurm is about to end the job: cancelled, or at its limit.
@@ -152,7 +179,7 @@ class Task {
                             "short for this run",
                             most_in_place));
         // Noted first: Slurm ends this process with the job.
-        tell("stopped; back into the queue");
+        for (const auto& id : ids_) tell(id, "stopped; back into the queue");
         PLIMSOLL_RETURN_IF_ERROR(note("requeued", 0));
         const Status requeued = options_.slurm.requeue(options_.slurm_job);
         if (requeued.ok()) return 0;
@@ -160,18 +187,18 @@ class Task {
     }
 
     const TaskOptions& options_;
-    std::string id_;
-    fs::path sweep_, config_;
+    TaskRuns ids_;
+    fs::path sweep_;
 };
 
 }  // namespace
 
 Result<int> run_task(const TaskOptions& options) {
-    PLIMSOLL_ASSIGN(ids, read_job_list(options.list));
-    if (options.number >= ids.size())
-        return bad_input("--number", fmt::format("{} has {} jobs, numbered from 0; got {}",
-                                                 options.list.string(), ids.size(), options.number));
-    return Task(options, ids[options.number]).go();
+    PLIMSOLL_ASSIGN(tasks, read_job_list(options.list));
+    if (options.number >= tasks.size())
+        return bad_input("--number", fmt::format("{} has {} tasks, numbered from 0; got {}",
+                                                 options.list.string(), tasks.size(), options.number));
+    return Task(options, tasks[options.number]).go();
 }
 
 }  // namespace plimsoll::lab

@@ -88,6 +88,7 @@ class SlurmWait {
           weights_(job_weights(plan)) {
         submit_.runs = runner.runs;
         submit_.retry_failed = runner.retry_failed;
+        submit_.stack = runner.stack;
     }
     SlurmWait(const SlurmWait&) = delete;
     SlurmWait& operator=(const SlurmWait&) = delete;

@@ -1,0 +1,150 @@
+#include "plimsoll/lab/jobs/packing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "plimsoll/arch/count.h"
+#include "plimsoll/base/format.h"
+#include "plimsoll/run/stack_rules.h"
+
+namespace plimsoll::lab {
+namespace {
+
+constexpr std::size_t most_runs_on_gpu = 32, most_runs_on_cpu = 16;
+constexpr double most_bytes = 48.0 * 1024 * 1024 * 1024;
+constexpr double small_network = 1e6;  // parameters; larger ones fill the cores by themselves
+constexpr double bytes_per_parameter = 20, bytes_per_logit = 12;
+
+using Group = std::vector<std::size_t>;  // jobs that may share a stack
+
+struct SharedGroup {
+    std::string key;
+    Group jobs;
+    std::size_t stacks = 1;
+
+    [[nodiscard]] std::size_t largest() const { return (jobs.size() + stacks - 1) / stacks; }
+};
+
+// By the size of the largest stack, then by what does not depend on the order of the plan.
+bool is_smaller(const SharedGroup& one, const SharedGroup& other) {
+    return std::pair(one.largest(), std::string_view(one.key)) <
+           std::pair(other.largest(), std::string_view(other.key));
+}
+
+double vocabulary(const arch::ArchSpec& spec) {
+    return std::visit(
+        [](const auto& one) -> double {
+            if constexpr (requires { one.vocab; }) return static_cast<double>(one.vocab);
+            return 0;
+        },
+        spec);
+}
+
+std::int64_t value_bytes(run::Precision precision) {
+    constexpr std::int64_t half = 2, single = 4, twice = 8;
+    if (precision == run::Precision::bf16) return half;
+    return precision == run::Precision::fp64 ? twice : single;
+}
+
+bool is_cpu(const std::string& device) { return device == "cpu"; }
+
+// Stacks that can be at work at once without sharing a device; on a CPU every worker has cores of its own.
+std::size_t lanes(const PackingOptions& options) {
+    const auto workers = static_cast<std::size_t>(std::max(1, options.workers));
+    if (std::ranges::any_of(options.devices, is_cpu)) return workers;
+    return std::min(workers, std::set(options.devices.begin(), options.devices.end()).size());
+}
+
+std::string group_key(const run::RunConfig& config) {
+    return fmt::format("{}{} {}", run::stack_key(config), config.train.steps, config.train.epochs);
+}
+
+// In the order of their first jobs.
+std::vector<SharedGroup> groups_of(const Plan& plan, const Group& indices, const PackingOptions& options) {
+    std::vector<SharedGroup> groups;
+    std::map<std::string, std::size_t> places;
+    for (const std::size_t index : indices) {
+        const auto [place, fresh] = places.try_emplace(group_key(plan.jobs[index].config), groups.size());
+        if (fresh) groups.push_back({place->first, {}});
+        groups[place->second].jobs.push_back(index);
+    }
+    for (SharedGroup& group : groups) {
+        const std::size_t most = most_in_stack(options.devices, plan.jobs[group.jobs.front()].config);
+        group.stacks = (group.jobs.size() + most - 1) / most;
+    }
+    return groups;
+}
+
+// More stacks out of the largest ones, until there is one for each lane or none can be cut.
+void fill_lanes(std::vector<SharedGroup>& groups, std::size_t lanes) {
+    auto stacks = std::accumulate(groups.begin(), groups.end(), std::size_t{0},
+                                  [](std::size_t sum, const auto& group) { return sum + group.stacks; });
+    for (; stacks < lanes; ++stacks) {
+        const auto largest = std::ranges::max_element(groups, is_smaller);
+        if (largest == groups.end() || largest->largest() < 2) return;
+        ++largest->stacks;
+    }
+}
+
+// Parts of a group in its order whose sizes differ by one at most.
+void cut(const SharedGroup& group, std::vector<Group>& stacks) {
+    const std::size_t jobs = group.jobs.size();
+    for (std::size_t i = 0; i < group.stacks; ++i) {
+        const auto first = static_cast<std::ptrdiff_t>(i * jobs / group.stacks);
+        const auto last = static_cast<std::ptrdiff_t>((i + 1) * jobs / group.stacks);
+        stacks.emplace_back(group.jobs.begin() + first, group.jobs.begin() + last);
+    }
+}
+
+}  // namespace
+
+double stack_bytes(const run::RunConfig& config) {
+    const arch::ArchSpec& spec = config.model.spec;
+    const bool tokens = run::input_kind(spec) == run::InputKind::tokens;
+    const std::int64_t batch = config.train.batch / std::max<std::int64_t>(1, config.optimizer.accumulate);
+    const auto cost = arch::count(spec, {.context = tokens ? run::context_length(config) : 0,
+                                         .batch = std::clamp<std::int64_t>(batch, 1, arch::max_batch),
+                                         .bytes_per_value = value_bytes(config.train.precision)});
+    double bytes = bytes_per_parameter * arch::parameter_count(spec).real();
+    if (!cost.ok()) return bytes;
+    bytes += cost->activation_bytes.real() - cost->score_bytes.real();
+    const auto positions = static_cast<double>(batch * cost->tokens);
+    return bytes + (tokens ? bytes_per_logit * positions * vocabulary(spec) : 0);
+}
+
+std::size_t most_on_gpu(const run::RunConfig& config) {
+    const double fit = std::floor(most_bytes / std::max(1.0, stack_bytes(config)));
+    return static_cast<std::size_t>(std::clamp(fit, 1.0, static_cast<double>(most_runs_on_gpu)));
+}
+
+std::size_t most_on_cpu(const run::RunConfig& config) {
+    return arch::parameter_count(config.model.spec).real() < small_network ? most_runs_on_cpu : 1;
+}
+
+std::size_t most_in_stack(const std::vector<std::string>& devices, const run::RunConfig& config) {
+    std::size_t most = most_runs_on_gpu;
+    for (const auto& device : devices)
+        most = std::min(most, is_cpu(device) ? most_on_cpu(config) : most_on_gpu(config));
+    return most;
+}
+
+std::vector<std::vector<std::size_t>> pack(const Plan& plan, const std::vector<std::size_t>& indices,
+                                           const PackingOptions& options) {
+    std::vector<Group> stacks;
+    if (!options.stack) {
+        for (const std::size_t index : indices) stacks.push_back({index});
+        return stacks;
+    }
+    auto groups = groups_of(plan, indices, options);
+    fill_lanes(groups, lanes(options));
+    for (const SharedGroup& group : groups) cut(group, stacks);
+    std::ranges::sort(stacks, {}, [](const Group& stack) { return stack.front(); });
+    return stacks;
+}
+
+}  // namespace plimsoll::lab
