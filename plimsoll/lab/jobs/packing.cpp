@@ -53,13 +53,6 @@ std::int64_t value_bytes(run::Precision precision) {
 
 bool is_cpu(const std::string& device) { return device == "cpu"; }
 
-// Stacks that can be at work at once without sharing a device; on a CPU every worker has cores of its own.
-std::size_t lanes(const PackingOptions& options) {
-    const auto workers = static_cast<std::size_t>(std::max(1, options.workers));
-    if (std::ranges::any_of(options.devices, is_cpu)) return workers;
-    return std::min(workers, std::set(options.devices.begin(), options.devices.end()).size());
-}
-
 std::string group_key(const run::RunConfig& config) {
     return fmt::format("{}{} {}", run::stack_key(config), config.train.steps, config.train.epochs);
 }
@@ -81,10 +74,10 @@ std::vector<SharedGroup> groups_of(const Plan& plan, const Group& indices, const
 }
 
 // More stacks out of the largest ones, until there is one for each lane or none can be cut.
-void fill_lanes(std::vector<SharedGroup>& groups, std::size_t lanes) {
+void fill_lanes(std::vector<SharedGroup>& groups, std::size_t wanted) {
     auto stacks = std::accumulate(groups.begin(), groups.end(), std::size_t{0},
                                   [](std::size_t sum, const auto& group) { return sum + group.stacks; });
-    for (; stacks < lanes; ++stacks) {
+    for (; stacks < wanted; ++stacks) {
         const auto largest = std::ranges::max_element(groups, is_smaller);
         if (largest == groups.end() || largest->largest() < 2) return;
         ++largest->stacks;
@@ -131,6 +124,12 @@ std::size_t most_in_stack(const std::vector<std::string>& devices, const run::Ru
     for (const auto& device : devices)
         most = std::min(most, is_cpu(device) ? most_on_cpu(config) : most_on_gpu(config));
     return most;
+}
+
+std::size_t lanes(const PackingOptions& options) {
+    const auto workers = static_cast<std::size_t>(std::max(1, options.workers));
+    if (std::ranges::any_of(options.devices, is_cpu)) return workers;
+    return std::min(workers, std::set(options.devices.begin(), options.devices.end()).size());
 }
 
 std::vector<std::vector<std::size_t>> pack(const Plan& plan, const std::vector<std::size_t>& indices,

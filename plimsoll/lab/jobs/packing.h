@@ -29,6 +29,9 @@ std::size_t most_on_cpu(const run::RunConfig& config);
 // The most on any of the devices, as a stack may come to any of them.
 std::size_t most_in_stack(const std::vector<std::string>& devices, const run::RunConfig& config);
 
+// Stacks that can be at work at once without sharing a device; on a CPU every worker has cores of its own.
+std::size_t lanes(const PackingOptions& options);
+
 // The jobs `indices` of a plan as stacks: the same run::stack_key and length within a stack, no more than
 // fit, each job once, in the order of the plan. A group is shared out evenly, and over more stacks when fewer
 // than there are workers on a CPU, or devices, would result.

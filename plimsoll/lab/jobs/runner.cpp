@@ -94,22 +94,28 @@ class SweepRunner {
             if (is_wanted_again(state) || !settled(i, state)) to_do.push_back(i);
         }
         if (to_do.empty()) return {};
-        queue_stacks(to_do, states);
-        return make_job_folder(folder_);
+        PLIMSOLL_RETURN_IF_ERROR(make_job_folder(folder_));
+        return queue_stacks(to_do, states);
     }
 
-    // Stacks that were begun before go on as they were, the rest is packed.
-    void queue_stacks(std::vector<std::size_t> to_do, const std::vector<JobState>& states) {
+    // Stacks of an earlier call go on as they were, the rest is packed.
+    Status queue_stacks(std::vector<std::size_t> to_do, const std::vector<JobState>& states) {
         const PackingOptions packing{devices_, options_.workers, options_.stack};
-        for (const auto& jobs : begun_stacks(plan_, states, folder_, packing)) {
+        for (const auto& jobs : noted_stacks(plan_, states, folder_, packing)) {
             const auto known = [&](std::size_t index) {
                 return std::ranges::find(jobs, index) != jobs.end();
             };
             std::erase_if(to_do, known);
             queue_.push_back(stack_of(jobs));
-            queue_.back().begun = true;
+            queue_.back().begun = queue_.back().noted = true;
         }
-        for (const auto& jobs : pack(plan_, to_do, packing)) queue_.push_back(stack_of(jobs));
+        const auto packed = pack(plan_, to_do, packing);
+        for (const auto& jobs : packed) {
+            queue_.push_back(stack_of(jobs));
+            queue_.back().noted = true;
+        }
+        lanes_ = lanes(packing);
+        return note_stacks(folder_, plan_, packed, lanes_);
     }
 
     [[nodiscard]] bool is_wanted_again(const JobState& state) const {
@@ -165,7 +171,7 @@ class SweepRunner {
             if (!stack.begun) absent_.push_back({stack_of({member.index}), holder});
             return !stack.begun;
         };
-        std::erase_if(stack.members, leaves);
+        if (std::erase_if(stack.members, leaves) > 0) stack.noted = false;
         if (stack.begun && !holder.empty()) absent_.push_back({std::exchange(stack, {}), holder});
     }
 
@@ -218,7 +224,7 @@ class SweepRunner {
     Result<StackRun> hand_over(Stack stack) {
         PLIMSOLL_ASSIGN(run, StackRun::prepare(std::move(stack), plan_, options_, folder_));
         PLIMSOLL_ASSIGN(order, run.order(++orders_));
-        PLIMSOLL_RETURN_IF_ERROR(note_stack(folder_, plan_, run.stack()));
+        if (!run.stack().noted) PLIMSOLL_RETURN_IF_ERROR(note_stacks(folder_, plan_, {run.jobs()}, lanes_));
         const std::size_t slot = free_slot();
         PLIMSOLL_ASSIGN(worker,
                         pool_->worker(slot, kind_of(slot), worker_log(folder_, slot), options_.silence));
@@ -452,6 +458,7 @@ class SweepRunner {
     std::vector<Absent> absent_;
     std::map<std::size_t, Absent> tried_;  // what was known of such jobs when they were tried
     std::vector<StackRun> active_;
+    std::size_t lanes_ = 1;
     std::int64_t orders_ = 0;
     int starts_in_vain_ = 0;
     Pace pace_;

@@ -62,7 +62,7 @@ void StackRun::handed_to(std::size_t slot, std::int64_t number, const fs::path& 
 void StackRun::note_held(std::size_t index, const std::string& who) {
     holder_ = who;
     if (stack_.begun && held_.members.empty()) {
-        held_ = {stack_.members, true, 0};
+        held_ = {stack_.members, true, true, 0};
         for (StackMember& member : held_.members) member.open = false;
     }
     const auto place = std::ranges::find(held_.members, index, &StackMember::index);
@@ -70,6 +70,12 @@ void StackRun::note_held(std::size_t index, const std::string& who) {
         held_.members.push_back({index});
     else
         place->open = true;
+}
+
+std::vector<std::size_t> StackRun::jobs() const {
+    std::vector<std::size_t> all;
+    for (const StackMember& member : stack_.members) all.push_back(member.index);
+    return all;
 }
 
 double StackRun::seconds() const {

@@ -19,6 +19,7 @@ struct StackMember {
 struct Stack {
     std::vector<StackMember> members;
     bool begun = false;  // with just these members: those that have ended keep their places
+    bool noted = false;  // in stacks.jsonl
     int deaths = 0;      // of workers over it
 
     [[nodiscard]] std::size_t open() const;
@@ -38,6 +39,7 @@ class StackRun {
 
     [[nodiscard]] Stack& stack() { return stack_; }
     [[nodiscard]] const Stack& stack() const { return stack_; }
+    [[nodiscard]] std::vector<std::size_t> jobs() const;
     [[nodiscard]] std::size_t slot() const { return slot_; }
     [[nodiscard]] std::int64_t number() const { return number_; }
     [[nodiscard]] double seconds() const;
