@@ -74,8 +74,8 @@ TEST(Packing, NoWorkerOfACpuAndNoDeviceIsIdleWhileAStackCanBeCut) {
     const auto stacks = [&](const std::vector<std::string>& devices, int workers) {
         return pack(plan, all_jobs(plan), {devices, workers, true}).size();
     };
-    EXPECT_EQ(stacks({"cpu"}, 1), 8u) << "21 jobs of a group are two stacks of 16 at most";
-    EXPECT_EQ(stacks({"cpu"}, 20), 20u);
+    EXPECT_EQ(stacks({"cpu"}, 1), 24u) << "21 jobs of a group are six stacks of 4 at most";
+    EXPECT_EQ(stacks({"cpu"}, 30), 30u);
     EXPECT_EQ(stacks({"cpu"}, 200), 84u) << "each alone";
     EXPECT_EQ(stacks({"cuda"}, 1), 4u);
     EXPECT_EQ(stacks({"cuda"}, 12), 4u) << "one device";
@@ -162,9 +162,9 @@ TEST(Packing, BoundsByDevice) {
     EXPECT_EQ(most_on_gpu(small), 32u);
     EXPECT_EQ(most_on_gpu(large), 1u);
     EXPECT_GE(most_on_gpu(raced), 12u);
-    EXPECT_EQ(most_on_cpu(small), 16u);
+    EXPECT_EQ(most_on_cpu(small), 4u);
     EXPECT_EQ(most_on_cpu(large), 1u);
-    EXPECT_EQ(most_in_stack({"cuda:0", "cpu"}, small), 16u) << "the tightest of the devices";
+    EXPECT_EQ(most_in_stack({"cuda:0", "cpu"}, small), 4u) << "the tightest of the devices";
 }
 
 }  // namespace

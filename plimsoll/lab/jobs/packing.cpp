@@ -15,7 +15,9 @@
 namespace plimsoll::lab {
 namespace {
 
-constexpr std::size_t most_runs_on_gpu = 32, most_runs_on_cpu = 16;
+// On a CPU larger stacks are slower again: activations of more runs leave the cache
+// (docs/measurements/stacks.md).
+constexpr std::size_t most_runs_on_gpu = 32, most_runs_on_cpu = 4;
 constexpr double most_bytes = 48.0 * 1024 * 1024 * 1024;
 constexpr double small_network = 1e6;  // parameters; larger ones fill the cores by themselves
 constexpr double bytes_per_parameter = 20, bytes_per_logit = 12;
