@@ -141,7 +141,7 @@ def one_dies(bench):
         assert "another process of this run is gone" in said[1 - victim], said
         assert "goes on from there" in said[1 - victim], said
         phase = json.loads((bench.run_folder(runs) / "state.json").read_text())["phase"]
-        assert phase == ("running" if victim == 0 else "failed"), phase
+        assert phase == "running", phase  # not failed: the next call resumes it
     return "one dies, the other says so"
 
 
