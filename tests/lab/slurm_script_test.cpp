@@ -23,7 +23,7 @@ SlurmArray an_array() {
             "cpu"};
 }
 
-std::string script_refusal(const SlurmArray& array, const SlurmSettings& settings) {
+std::string refused_script(const SlurmArray& array, const SlurmSettings& settings) {
     const auto script = slurm_script(array, settings);
     EXPECT_FALSE(script.ok());
     return error_text(script);
@@ -79,31 +79,31 @@ TEST(SlurmScript, APatternInAPathIsNone) {
 TEST(SlurmScript, RefusesWhatNoQuotingMakesSafe) {
     SlurmArray array = an_array();
     array.folder = "/home/me\n#SBATCH --uid=0";
-    EXPECT_THAT(script_refusal(array, {}), HasSubstr("--slurm: a line end or another control character"));
+    EXPECT_THAT(refused_script(array, {}), HasSubstr("--slurm: a line end or another control character"));
     array = an_array();
     array.about = "1 of 1 jobs of a\nrm -rf x.toml";
-    EXPECT_THAT(script_refusal(array, {}), HasSubstr("control character"));
+    EXPECT_THAT(refused_script(array, {}), HasSubstr("control character"));
     array = an_array();
     array.logs = "/data/back\\slash";
-    EXPECT_THAT(script_refusal(array, {}),
+    EXPECT_THAT(refused_script(array, {}),
                 HasSubstr("a backslash means something else to Slurm: /data/back\\slash"));
-    EXPECT_THAT(script_refusal(an_array(), {.partition = "a\nb"}), HasSubstr("--partition: a line end"));
+    EXPECT_THAT(refused_script(an_array(), {.partition = "a\nb"}), HasSubstr("--partition: a line end"));
     SlurmSettings settings;
     settings.setup = {"true\nfalse"};
-    EXPECT_THAT(script_refusal(an_array(), settings), HasSubstr("--setup: one line of shell each"));
+    EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("--setup: one line of shell each"));
 }
 
 TEST(SlurmScript, RefusesNumbersOutOfRange) {
     SlurmSettings settings;
     settings.cpus = 0;
-    EXPECT_THAT(script_refusal(an_array(), settings), HasSubstr("--cpus: wants 1 or more, got 0"));
+    EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("--cpus: wants 1 or more, got 0"));
     settings = {};
     settings.grace = 70000;
-    EXPECT_THAT(script_refusal(an_array(), settings),
+    EXPECT_THAT(refused_script(an_array(), settings),
                 HasSubstr("--grace: wants 1 to 65535 seconds, got 70000"));
     settings = {};
     settings.array_limit = -1;
-    EXPECT_THAT(script_refusal(an_array(), settings), HasSubstr("--array-limit: wants 1 or more, got -1"));
+    EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("--array-limit: wants 1 or more, got -1"));
 }
 
 TEST(SlurmScript, KeepsItsOwnOptions) {
@@ -111,12 +111,12 @@ TEST(SlurmScript, KeepsItsOwnOptions) {
                                "--no-requeue", "--signal=TERM@1", "--wrap=id", "-D/tmp", "--arr=1"}) {
         SlurmSettings settings;
         settings.options = {option};
-        EXPECT_THAT(script_refusal(an_array(), settings), HasSubstr("is plimsoll's own: ")) << option;
+        EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("is plimsoll's own: ")) << option;
     }
     for (const char* option : {"x", "-", ""}) {
         SlurmSettings settings;
         settings.options = {option};
-        EXPECT_THAT(script_refusal(an_array(), settings),
+        EXPECT_THAT(refused_script(an_array(), settings),
                     HasSubstr("wants an option such as --mail-type=END"))
             << option;
     }

@@ -324,9 +324,9 @@ class SweepRunner {
         tell(&outcome_.jobs[index]);
     }
     static void settle(StackRun& run, std::size_t index, const Held& held) { run.note_held(index, held.who); }
-    void settle(StackRun&, std::size_t index, const Error& error) {
+    void settle(StackRun& run, std::size_t index, const Error& error) {
         queue_.push_front(stack_of({index}));
-        stop_for(error);
+        stop_with(run, error);
     }
 
     // What becomes of a stack whose worker ended.
@@ -347,8 +347,10 @@ class SweepRunner {
         for (std::size_t i = 0; i < run.stack().members.size(); ++i) end_member(run, i, said);
     }
 
+    // Ends the sweep; what is open in the stack is left as if it had not been begun.
     void stop_with(StackRun& run, const Error& error) {
         queue_.push_front(run.stack());
+        for (StackMember& member : run.stack().members) member.open = false;
         stop_for(error);
     }
 
