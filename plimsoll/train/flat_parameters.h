@@ -16,10 +16,10 @@ class FlatParameters {
     FlatParameters(const model::Network& network, bool half, bool decay_all);
 
     [[nodiscard]] std::int64_t runs() const { return masters_.size(0); }
-    [[nodiscard]] const torch::Tensor& values() const { return masters_; }  // (K, P) float or double
-    [[nodiscard]] const torch::Tensor& gradients() const {
-        return gradients_;
-    }                                                                // (K, P), the network's dtype
+    // (K, P) float or double.
+    [[nodiscard]] const torch::Tensor& values() const { return masters_; }
+    // (K, P) in the network's dtype.
+    [[nodiscard]] const torch::Tensor& gradients() const { return gradients_; }
     [[nodiscard]] std::int64_t decayed() const { return decayed_; }  // how many of a row's first decay
 
     // Puts the gradient of a scalar into gradients(), or adds it to what is there.
