@@ -293,6 +293,31 @@ TEST(RunnerStacks, KilledWithoutAWordAStackIsStopped) {
     EXPECT_EQ(sweep.run().count(stopped), 4u);
 }
 
+// Packed for two workers as "1 2" and "3 4"; two jobs alone would be a stack each.
+TEST(RunnerStacks, StacksOfAnEarlierCallStayUnlessTheWorkersChange) {
+    for (const int workers : {2, 3}) {
+        StackedSweep sweep(worker_script("finish"));
+        sweep.options.workers = 2;
+        sweep.options.stop_after = std::chrono::seconds(0);
+        EXPECT_EQ(sweep.run().count(waiting), 4u);
+        for (const int job : {0, 1}) {
+            const auto run = sweep.options.runs / sweep.plan.jobs[job].id;
+            fs::create_directories(run);
+            ASSERT_TRUE(atomic_write(run / "config.toml", "").ok());
+            ASSERT_TRUE(
+                atomic_write(run / "state.json", R"({"phase": "done", "step": 3, "reason": ""})").ok());
+        }
+        sweep.options.stop_after.reset();
+        sweep.options.workers = workers;
+        EXPECT_TRUE(sweep.run().complete);
+        if (workers == 2) {
+            EXPECT_THAT(sweep.orders(), ElementsAre("3 4"));
+        } else {
+            EXPECT_THAT(sweep.orders(), ::testing::UnorderedElementsAre("3", "4"));
+        }
+    }
+}
+
 TEST(RunnerStacks, WhatHasEndedLeavesAStackThatWasNotBegun) {
     StackedSweep sweep(worker_script("finish"));
     EXPECT_TRUE(sweep.run().complete);
