@@ -20,7 +20,8 @@ using Stacks = std::vector<std::vector<std::size_t>>;
 // Two depths, two lengths, three rates and seven seeds: four groups of 21.
 Plan mixed_plan() {
     return planned("seeds = 7\n" + text_base +
-                   "[axes]\nmodel.depth = [1, 2]\ntrain.steps = [10, 20]\noptimizer.lr = [1e-3, 2e-3, 3e-3]\n"
+                   "train.batch = 8\n[axes]\nmodel.depth = [1, 2]\ntrain.steps = [10, 20]\noptimizer.lr = "
+                   "[1e-3, 2e-3, 3e-3]\n"
                    "model.width = [16]\nmodel.heads = [2]\n");
 }
 
@@ -156,13 +157,15 @@ TEST(Packing, BytesGrowWithEverythingThatIsKept) {
 }
 
 TEST(Packing, BoundsByDevice) {
-    const auto small = decoder("depth=2,width=32,heads=2,vocab=256,context=64", "");
+    const auto small = decoder("depth=2,width=32,heads=2,vocab=256,context=64", "train.batch = 4\n");
+    const auto middle = decoder("depth=3,width=40,heads=4,vocab=256,context=64", "train.batch = 16\n");
     const auto large = decoder("depth=24,width=1024,heads=16,vocab=50257,context=1024", "train.batch = 64\n");
     const auto raced = decoder("depth=13,width=96,heads=4,vocab=4000,context=304", "train.batch = 64\n");
     EXPECT_EQ(most_on_gpu(small), 32u);
     EXPECT_EQ(most_on_gpu(large), 1u);
     EXPECT_GE(most_on_gpu(raced), 12u);
     EXPECT_EQ(most_on_cpu(small), 4u);
+    EXPECT_EQ(most_on_cpu(middle), 1u) << "70 K parameters, 5e8 FLOPs a step";
     EXPECT_EQ(most_on_cpu(large), 1u);
     EXPECT_EQ(most_in_stack({"cuda:0", "cpu"}, small), 4u) << "the tightest of the devices";
 }

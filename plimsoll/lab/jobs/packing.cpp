@@ -15,11 +15,9 @@
 namespace plimsoll::lab {
 namespace {
 
-// On a CPU larger stacks are slower again: activations of more runs leave the cache
-// (docs/measurements/stacks.md).
 constexpr std::size_t most_runs_on_gpu = 32, most_runs_on_cpu = 4;
 constexpr double most_bytes = 48.0 * 1024 * 1024 * 1024;
-constexpr double small_network = 1e6;  // parameters; larger ones fill the cores by themselves
+constexpr double small_step = 1.5e8;  // FLOPs; larger ones fill a core, and more of them leave its cache
 constexpr double bytes_per_parameter = 20, bytes_per_logit = 12;
 
 using Group = std::vector<std::size_t>;  // jobs that may share a stack
@@ -53,10 +51,31 @@ std::int64_t value_bytes(run::Precision precision) {
     return precision == run::Precision::fp64 ? twice : single;
 }
 
+bool reads_tokens(const run::RunConfig& config) {
+    return run::input_kind(config.model.spec) == run::InputKind::tokens;
+}
+
+// Examples that are computed at once.
+std::int64_t part_of_batch(const run::RunConfig& config) {
+    return config.train.batch / std::max<std::int64_t>(1, config.optimizer.accumulate);
+}
+
+Result<arch::CountReport> cost_of(const run::RunConfig& config) {
+    return arch::count(config.model.spec,
+                       {.context = reads_tokens(config) ? run::context_length(config) : 0,
+                        .batch = std::clamp<std::int64_t>(part_of_batch(config), 1, arch::max_batch),
+                        .bytes_per_value = value_bytes(config.train.precision)});
+}
+
 bool is_cpu(const std::string& device) { return device == "cpu"; }
 
 std::string group_key(const run::RunConfig& config) {
     return fmt::format("{}{} {}", run::stack_key(config), config.train.steps, config.train.epochs);
+}
+
+// Stacks that keep all lanes busy are a multiple of them, so that the lanes end together.
+std::size_t balanced(std::size_t stacks, std::size_t lanes) {
+    return stacks < lanes ? stacks : (stacks + lanes - 1) / lanes * lanes;
 }
 
 // In the order of their first jobs.
@@ -70,7 +89,8 @@ std::vector<SharedGroup> groups_of(const Plan& plan, const Group& indices, const
     }
     for (SharedGroup& group : groups) {
         const std::size_t most = most_in_stack(options.devices, plan.jobs[group.jobs.front()].config);
-        group.stacks = (group.jobs.size() + most - 1) / most;
+        const std::size_t least = (group.jobs.size() + most - 1) / most;
+        group.stacks = std::min(group.jobs.size(), balanced(least, lanes(options)));
     }
     return groups;
 }
@@ -100,16 +120,13 @@ void cut(const SharedGroup& group, std::vector<Group>& stacks) {
 
 double stack_bytes(const run::RunConfig& config) {
     const arch::ArchSpec& spec = config.model.spec;
-    const bool tokens = run::input_kind(spec) == run::InputKind::tokens;
-    const std::int64_t batch = config.train.batch / std::max<std::int64_t>(1, config.optimizer.accumulate);
-    const auto cost = arch::count(spec, {.context = tokens ? run::context_length(config) : 0,
-                                         .batch = std::clamp<std::int64_t>(batch, 1, arch::max_batch),
-                                         .bytes_per_value = value_bytes(config.train.precision)});
+    const std::int64_t batch = part_of_batch(config);
+    const auto cost = cost_of(config);
     double bytes = bytes_per_parameter * arch::parameter_count(spec).real();
     if (!cost.ok()) return bytes;
     bytes += cost->activation_bytes.real() - cost->score_bytes.real();
     const auto positions = static_cast<double>(batch * cost->tokens);
-    return bytes + (tokens ? bytes_per_logit * positions * vocabulary(spec) : 0);
+    return bytes + (reads_tokens(config) ? bytes_per_logit * positions * vocabulary(spec) : 0);
 }
 
 std::size_t most_on_gpu(const run::RunConfig& config) {
@@ -118,7 +135,11 @@ std::size_t most_on_gpu(const run::RunConfig& config) {
 }
 
 std::size_t most_on_cpu(const run::RunConfig& config) {
-    return arch::parameter_count(config.model.spec).real() < small_network ? most_runs_on_cpu : 1;
+    const auto cost = cost_of(config);
+    if (!cost.ok()) return 1;
+    const std::int64_t tokens = cost->unit == "token" ? cost->tokens : 1;
+    const double flops = cost->training_flops.real() * static_cast<double>(config.train.batch * tokens);
+    return flops < small_step ? most_runs_on_cpu : 1;
 }
 
 std::size_t most_in_stack(const std::vector<std::string>& devices, const run::RunConfig& config) {

@@ -22,7 +22,8 @@ struct PackingOptions {
 // precision, without scores (attention is fused). 12: logits, their softmax and its gradient in fp32.
 double stack_bytes(const run::RunConfig& config);
 
-// The most runs of this config in a stack on a GPU (at most 32, and 48 GiB by stack_bytes) and on a CPU.
+// The most runs of this config in a stack: on a GPU 32, and 48 GiB by stack_bytes; on a CPU 4 of small steps
+// (1.5e8 training FLOPs), which leave a core waiting for the next operation, and 1 of others.
 std::size_t most_on_gpu(const run::RunConfig& config);
 std::size_t most_on_cpu(const run::RunConfig& config);
 
