@@ -63,7 +63,7 @@ class Channel {
 };
 
 // A child process with an empty stdin, or a channel in its place. In a group of its own it hears no Ctrl-C:
-// whoever started it passes that on. Moves but does not copy; destroyed while it runs it is killed, with its
+// its parent must forward it. Moves but does not copy; destroyed while it runs it is killed, with its
 // group.
 class Process {
   public:

@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds between_reports{250}, between_looks{500}, between_tries{60'000};
 constexpr int most_starts_in_vain = 3;
 
-// Jobs that somebody else is at: by their files, or as workers of ours were told.
+// Jobs that another process holds, by their files or by what a worker of ours was told.
 struct Absent {
     Stack stack;
     std::string who;
