@@ -46,6 +46,10 @@ NodeName=localhost NodeHostName={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKN
 PartitionName=main Nodes=localhost Default=YES MaxTime=INFINITE State=UP
 """
 
+# Nothing here uses control groups. Named, the plugin is not detected: that looks for a file system on /sys/fs/cgroup, and
+# slurmd ends where there is none (a chroot, some containers).
+CGROUP_CONF = "CgroupPlugin=cgroup/v1\n"
+
 
 def missing_programs():
     return [name for name in PROGRAMS if shutil.which(name, path=SEARCH) is None]
@@ -108,6 +112,7 @@ class Cluster:
         self.conf.write_text(CONF.format(
             host=socket.gethostname().partition(".")[0], controller_port=controller_port, node_port=node_port,
             folder=folder, user=pwd.getpwuid(os.geteuid()).pw_name, most_tasks=MOST_TASKS, cpus=2))
+        (self.folder / "cgroup.conf").write_text(CGROUP_CONF)
         for name in ("state", "spool"):
             (self.folder / name).mkdir()
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "SBATCH_", "OMPI_", "PMI_"))}
@@ -128,13 +133,24 @@ class Cluster:
 
     def start_node(self):
         self.daemon("slurmd", "-D", "-N", "localhost")
-        until(lambda: self.try_call("sinfo", "--noheader", "--format=%T") in ("idle", "mixed", "allocated"), "the node is up")
+        until(lambda: self.alive("slurmd") and self.node_is_up(), "the node is up")
+
+    def node_is_up(self):
+        return self.try_call("sinfo", "--noheader", "--format=%T") in ("idle", "mixed", "allocated")
+
+    def alive(self, name):
+        """True while the daemon runs; one that has ended is an error at once, with its last words."""
+        code = self.daemons[name].poll()
+        if code is None:
+            return True
+        words = (self.folder / f"{name}.out").read_text(errors="replace").splitlines()[-5:]
+        raise AssertionError(f"{name} ended with exit code {code}: " + " / ".join(words))
 
     def start_node_after_death(self):
         """A slurmd that comes back to a node that was set DOWN."""
         self.daemon("slurmd", "-D", "-N", "localhost")
         until(lambda: self.try_call("scontrol", "update", "NodeName=localhost", "State=RESUME") == ""
-              and self.try_call("sinfo", "--noheader", "--format=%T") in ("idle", "mixed", "allocated"), "the node is back", pause=0.3)
+              and self.node_is_up(), "the node is back", pause=0.3)
 
     def daemon(self, name, *arguments):
         with open(self.folder / f"{name}.out", "ab") as out:
