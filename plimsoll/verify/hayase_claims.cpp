@@ -100,11 +100,10 @@ std::function<std::vector<Trial>(Effort)> on_blocks(bool (*identity)(const Block
                                                                    {2, 3}, {4, 3}, {5, 5}};
         if (effort >= Effort::normal) shapes.emplace_back(8, 12);
         for (const auto& [s, c] : shapes) {
-            trials.push_back(
-                {fmt::format("S={} C={}", s, c), "", [=, s = s, c = c](Measurements&) -> Result<Observation> {
-                     const bool holds = identity(Block(s, c));
-                     return checked("both sides equal", holds ? "equal" : "different", holds);
-                 }});
+            trials.push_back({fmt::format("S={} C={}", s, c), "", [=](Measurements&) -> Result<Observation> {
+                                  const bool holds = identity(Block(s, c));
+                                  return checked("both sides equal", holds ? "equal" : "different", holds);
+                              }});
         }
         return trials;
     };

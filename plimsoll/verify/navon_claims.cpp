@@ -52,15 +52,15 @@ MeasuredRank rank_on_row(std::size_t half, std::size_t size,
 std::vector<Trial> sum_trials(Effort) {
     std::vector<Trial> trials;
     for (const auto& [k_f, k_g] : {std::pair<std::size_t, std::size_t>{1, 1}, {1, 2}, {2, 3}, {4, 4}}) {
-        trials.push_back({fmt::format("k_f={} k_g={}", k_f, k_g), "",
-                          [k_f = k_f, k_g = k_g](Measurements&) -> Result<Observation> {
-                              const std::size_t half = 8;
-                              const Bilinear f(k_f, half, 1), g(k_g, half, 2);
-                              const auto k = rank_on_row(half, 16, f).rank + rank_on_row(half, 16, g).rank;
-                              return at_most(as_integer(k), rank_on_row(half, 16, [&](const FieldMatrix& x) {
-                                                 return f.field.add(f(x), g(x));
-                                             }));
-                          }});
+        trials.push_back(
+            {fmt::format("k_f={} k_g={}", k_f, k_g), "", [k_f, k_g](Measurements&) -> Result<Observation> {
+                 const std::size_t half = 8;
+                 const Bilinear f(k_f, half, 1), g(k_g, half, 2);
+                 const auto k = rank_on_row(half, 16, f).rank + rank_on_row(half, 16, g).rank;
+                 return at_most(as_integer(k), rank_on_row(half, 16, [&](const FieldMatrix& x) {
+                                    return f.field.add(f(x), g(x));
+                                }));
+             }});
     }
     return trials;
 }
@@ -141,9 +141,8 @@ std::vector<Trial> identity_trials(Effort) {
     std::vector<Trial> trials;
     for (const auto& [rows, cols] :
          {std::pair<std::size_t, std::size_t>{1, 2}, {2, 2}, {3, 2}, {2, 4}, {4, 4}}) {
-        trials.push_back(
-            {fmt::format("the entries of X, {}x{}", rows, cols), "",
-             [rows = rows, cols = cols](Measurements&) { return identity_observation(rows, cols); }});
+        trials.push_back({fmt::format("the entries of X, {}x{}", rows, cols), "",
+                          [rows, cols](Measurements&) { return identity_observation(rows, cols); }});
     }
     return trials;
 }

@@ -113,13 +113,12 @@ std::vector<Trial> grid_trials(Effort effort) {
     for (const auto& [shape, templates] : cases) {
         const std::string name = fmt::format("L={} d={} H={} N={}, {} templates", shape.depth, shape.width,
                                              shape.heads, shape.positions, templates);
-        trials.push_back(
-            {name, "", [shape = shape, templates = templates](Measurements&) -> Result<Observation> {
-                 const auto net = random_attention(PrimeField(), shape, 5);
-                 const auto sep = attention_rank(net, shape, shape.depth == 3 ? 240 : 40);
-                 const theory::Integer bound(static_cast<std::int64_t>(sep.rank));
-                 return at_most(bound, {grid_rank(net, shape, templates), true});
-             }});
+        trials.push_back({name, "", [shape, templates](Measurements&) -> Result<Observation> {
+                              const auto net = random_attention(PrimeField(), shape, 5);
+                              const auto sep = attention_rank(net, shape, shape.depth == 3 ? 240 : 40);
+                              const theory::Integer bound(static_cast<std::int64_t>(sep.rank));
+                              return at_most(bound, {grid_rank(net, shape, templates), true});
+                          }});
     }
     return trials;
 }

@@ -111,10 +111,9 @@ Result<Observation> equal_norm_observation(std::int64_t cols, std::uint64_t powe
 std::vector<Trial> lemma8_trials(Effort) {
     std::vector<Trial> trials;
     for (const auto& [cols, power] : {std::pair{2, 1}, {3, 1}, {2, 2}, {3, 2}, {2, 3}, {3, 3}}) {
-        trials.push_back(
-            {fmt::format("d={} lambda={}", cols, power), "", [cols = cols, power = power](Measurements&) {
-                 return equal_norm_observation(cols, static_cast<std::uint64_t>(power));
-             }});
+        trials.push_back({fmt::format("d={} lambda={}", cols, power), "", [cols, power](Measurements&) {
+                              return equal_norm_observation(cols, static_cast<std::uint64_t>(power));
+                          }});
     }
     return trials;
 }

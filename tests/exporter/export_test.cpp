@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr ExportOptions as_hf{.hf = true, .force = false, .tokenizer = {}};
+const ExportOptions as_hf{.hf = true, .force = false, .tokenizer = {}};
 const std::string tiny = "transformer:depth=2,width=8,heads=2,vocab=300,context=16";
 
 class Export : public ::testing::Test {

@@ -20,8 +20,8 @@ const char* const attention_kinds[] = {
     "attention:depth=3,width=2,heads=2,residual=on",
     "attention:depth=1,width=2,heads=1,residual=on",
     "attention:depth=2,width=4,heads=1,embedding=conv,vocab=5,embedding_rank=2",
-    "attention:depth=2,width=4,heads=2,embedding=vocab,vocab=6,embedding_rank=3,positions=ranked,position_"
-    "rank=1",
+    ("attention:depth=2,width=4,heads=2,embedding=vocab,vocab=6,embedding_rank=3,positions=ranked,"
+     "position_rank=1"),
     "attention:depth=3,width=3,heads=1,positions=free,residual=on",
 };
 
@@ -36,8 +36,8 @@ const char* const mixer_kinds[] = {
     "s-mixer:depth=2,tokens=2,channels=3,activation=square,norm=none,bias=off,skip=on",
     "s-mixer:depth=2,tokens=2,channels=2,activation=square,norm=none,bias=off,skip=off",
     "mixer:depth=1,tokens=2,channels=3,expansion=2,activation=square,norm=none,bias=off,skip=on",
-    "rp-mixer:depth=2,tokens=2,channels=2,expansion=1,permuted=1+2,activation=square,norm=none,bias=off,skip="
-    "on",
+    ("rp-mixer:depth=2,tokens=2,channels=2,expansion=1,permuted=1+2,activation=square,norm=none,bias=off,"
+     "skip=on"),
 };
 
 PieceList pieces(const std::shared_ptr<const Network>& network, const Partition& partition,

@@ -159,7 +159,7 @@ TEST(ClaimRace, KilledAtRandomMomentsTheRunOpensAgain) {
     for (int round = 0; round < 150; ++round) {
         const pid_t child = ::fork();
         if (child == 0) {
-            for (std::int64_t step = 0;; ++step) {
+            for (;;) {
                 const auto run = store::Run::create_or_open(runs.path(), "race", {.watch = Watch::nobody});
                 if (!run.ok()) ::_exit(1);
             }

@@ -15,7 +15,7 @@
 namespace plimsoll::fit {
 
 // The share of the data that runs hold out when nobody said.
-constexpr double default_fraction = run::DataSettings{}.validation_fraction;
+inline const double default_fraction = run::DataSettings{}.validation_fraction;
 
 // A set and its name.
 struct LoadedData {

@@ -12,7 +12,6 @@ class LayerForms {
   public:
     LayerForms(const AttentionNetwork& network, const Monomials& monomials, const Residues& residues)
         : network_(network),
-          residues_(residues),
           algebra_(monomials, residues),
           d_(static_cast<std::size_t>(network.spec().width)) {}
 
@@ -70,7 +69,6 @@ class LayerForms {
     }
 
     const AttentionNetwork& network_;
-    const Residues& residues_;
     FormAlgebra algebra_;
     std::size_t d_;
 };
