@@ -9,7 +9,6 @@ namespace plimsoll::rank {
 namespace {
 
 using Lanes = double __attribute__((vector_size(8 * PLIMSOLL_LANES), may_alias));
-using LanesAnywhere = double __attribute__((vector_size(8 * PLIMSOLL_LANES), may_alias, aligned(8)));
 using Index = std::size_t;
 constexpr Index lanes = PLIMSOLL_LANES;
 constexpr Index terms_per_reduction = 128;  // (p - 1)^2 * 128 < 2^53 for p < 2^23
@@ -141,7 +140,8 @@ PLIMSOLL_INLINE Lanes gram_entry(const GramProgram& g, const GramSpace& s, const
 // Of a number that is small already (a few p) the nearest multiple of p is found exactly: it is at least 1 /
 // 2p away from a tie.
 PLIMSOLL_INLINE void store(double* out, Lanes value, const Modulus& m) {
-    *reinterpret_cast<LanesAnywhere*>(out) = reduced(value, m);
+    const Lanes small = reduced(value, m);
+    __builtin_memcpy(out, &small, sizeof small);  // `out` need not be aligned
 }
 
 // Matrices of a fixed width live in arrays of this frame, which the compiler keeps in registers as far as
