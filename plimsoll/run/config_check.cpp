@@ -40,6 +40,18 @@ Status check_length(const RunConfig& config) {
     return {};
 }
 
+Status check_schedule(const RunConfig& config) {
+    const auto& schedule = config.schedule;
+    const bool wsd = schedule.kind == ScheduleKind::wsd;
+    if (wsd && schedule.decay == 0)
+        return bad_input("schedule.decay", "wsd needs it: the steps of the decay, 1 or more");
+    if (!wsd && schedule.decay > 0)
+        return bad_input("schedule.decay", "only schedule.kind = \"wsd\" has it; leave it out");
+    if (!wsd && schedule.share_trunk)
+        return bad_input("schedule.share_trunk", "only schedule.kind = \"wsd\" has a trunk; leave it out");
+    return {};
+}
+
 Status check_optimizer(const RunConfig& config) {
     const auto& optimizer = config.optimizer;
     if (config.train.batch % optimizer.accumulate != 0) {
@@ -106,8 +118,8 @@ Status check_data(const RunConfig& config) {
 }  // namespace
 
 Status validate(const RunConfig& config) {
-    for (const auto check :
-         {check_values, check_given, check_length, check_optimizer, check_context, check_data})
+    for (const auto check : {check_values, check_given, check_schedule, check_length, check_optimizer,
+                             check_context, check_data})
         PLIMSOLL_RETURN_IF_ERROR(check(config));
     return {};
 }
@@ -117,9 +129,15 @@ Result<std::int64_t> total_steps(const RunConfig& config, std::int64_t steps_per
     std::int64_t total = config.train.steps;
     if (total == 0 && __builtin_mul_overflow(config.train.epochs, steps_per_epoch, &total))
         return bad_input("train.epochs", "are more steps than can be counted");
-    if (config.schedule.warmup <= total) return total;
-    return bad_input("schedule.warmup", fmt::format("must be at most the {} steps of the run, got {}", total,
-                                                    config.schedule.warmup));
+    const auto& schedule = config.schedule;
+    if (schedule.warmup > total)
+        return bad_input("schedule.warmup", fmt::format("must be at most the {} steps of the run, got {}",
+                                                        total, schedule.warmup));
+    if (schedule.decay > total - schedule.warmup)
+        return bad_input("schedule.decay",
+                         fmt::format("must be at most the {} steps after the warm-up, got {}",
+                                     total - schedule.warmup, schedule.decay));
+    return total;
 }
 
 std::int64_t context_length(const RunConfig& config) {

@@ -121,6 +121,9 @@ class Table {
         keys.push_back(std::move(key));
     }
     void last_is_required() { keys.back().required = true; }
+    void last_matters_when(std::function<bool(const RunConfig&)> condition) {
+        keys.back().matters = std::move(condition);
+    }
 
     std::vector<ConfigKey> keys;
 
@@ -212,17 +215,24 @@ void add_schedule(Table& table) {
     const auto part = &RunConfig::schedule;
     using S = ScheduleSettings;
     table.section("schedule");
-    table.key("kind", in(part, &S::kind), one_of<ScheduleKind>({"constant", "linear", "cosine"}),
-              "how the rate goes from its peak to its end");
+    table.key("kind", in(part, &S::kind), one_of<ScheduleKind>({"constant", "linear", "cosine", "wsd"}),
+              "how the rate goes from its peak to its end; wsd: stable, then a linear decay");
     table.key("warmup", in(part, &S::warmup), whole({0}), "steps of the linear way from 0 to the peak");
     table.key("min_lr_ratio", in(part, &S::min_lr_ratio), real(up_to_one),
-              "linear, cosine: rate of the last step, as a share of the peak");
+              "linear, cosine, wsd: rate of the last step, as a share of the peak");
+    const auto is_wsd = [](const RunConfig& config) { return config.schedule.kind == ScheduleKind::wsd; };
+    table.key("decay", in(part, &S::decay), whole({1, most_steps, "none"}),
+              "wsd only: steps of the decay, the last ones of the run");
+    table.last_matters_when(is_wsd);
+    table.key("share_trunk", in(part, &S::share_trunk), truth(),
+              "wsd only: start from the trunk that runs of several lengths share, where there is one");
+    table.last_matters_when(is_wsd);
 }
 
 void add_train(Table& table) {
     const auto part = &RunConfig::train;
     using T = TrainSettings;
-    constexpr std::int64_t most = 1'000'000'000'000;
+    constexpr std::int64_t most = most_steps;
     table.section("train");
     table.key("steps", in(part, &T::steps), whole({1, most, "none"}),
               "updates of the weights; or give epochs");

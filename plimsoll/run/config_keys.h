@@ -21,6 +21,9 @@ struct ConfigKey {
     bool words = false;                                  // the value is words, never a number
     std::function<std::string(const RunConfig&)> write;  // the value as TOML
     std::function<Status(RunConfig&, const Json&, const std::string& where)> read;
+    // Whether the resolved config has the key; empty: always. A key that came after 0.1.0 is left out where
+    // it changes nothing, so that the runs of old releases keep their ids.
+    std::function<bool(const RunConfig&)> matters;
 
     // "optimizer.lr".
     [[nodiscard]] std::string full_name() const { return section.empty() ? name : section + "." + name; }

@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "plimsoll/run/run_config.h"
+#include "plimsoll/run/trunk.h"
 
 namespace plimsoll::run {
 namespace {
@@ -12,11 +13,18 @@ double height(ScheduleKind kind, double progress) {
         case ScheduleKind::constant:
             return 1;
         case ScheduleKind::linear:
+        case ScheduleKind::wsd:
             return 1 - progress;
         case ScheduleKind::cosine:
             return progress == 1 ? 0 : (1 + std::cos(std::numbers::pi * progress)) / 2;
     }
     return 1;
+}
+
+// The last step at the peak.
+std::int64_t end_of_peak(const RunConfig& config, std::int64_t total) {
+    const bool wsd = config.schedule.kind == ScheduleKind::wsd;
+    return wsd ? branching_step(config, total) : config.schedule.warmup;
 }
 
 }  // namespace
@@ -26,8 +34,9 @@ double learning_rate(const RunConfig& config, std::int64_t step, std::int64_t to
     const double peak = config.optimizer.lr;
     const std::int64_t warmup = config.schedule.warmup;
     if (step < warmup) return peak * (static_cast<double>(step) / static_cast<double>(warmup));
-    if (step == warmup) return peak;
-    const double progress = static_cast<double>(step - warmup) / static_cast<double>(total - warmup);
+    const std::int64_t start = end_of_peak(config, total);
+    if (step <= start) return peak;
+    const double progress = static_cast<double>(step - start) / static_cast<double>(total - start);
     const double end = peak * config.schedule.min_lr_ratio;
     return end + (peak - end) * height(config.schedule.kind, progress);
 }

@@ -212,6 +212,7 @@ Result<RunConfig> read_run_config(const std::filesystem::path& path, std::span<c
 std::string to_toml(const RunConfig& config) {
     std::string text, section;
     for (const auto& key : config_key_table()) {
+        if (key.matters && !key.matters(config)) continue;
         if (key.section != section) text += fmt::format("\n[{}]\n", key.section);
         section = key.section;
         text += fmt::format("{} = {}\n", key.name, key.write(config));

@@ -19,8 +19,8 @@ enum class OptimizerKind {
     adam,   // weight decay added to the gradient, as torch.optim.Adam
     sgd,    // with momentum, as torch.optim.SGD
 };
-enum class DecayedTensors { matrices, all };  // matrices: tensors of two dimensions or more
-enum class ScheduleKind { constant, linear, cosine };
+enum class DecayedTensors { matrices, all };                // matrices: tensors of two dimensions or more
+enum class ScheduleKind { constant, linear, cosine, wsd };  // wsd: warm-up, stable, decay
 enum class Precision { fp32, bf16, fp64 };
 enum class Normalization { none, channels };  // channels: mean 0 and deviation 1 over the training images
 
@@ -63,11 +63,15 @@ struct OptimizerSettings {
 
 struct ScheduleSettings {
     ScheduleKind kind = ScheduleKind::cosine;
-    std::int64_t warmup = 0;  // steps
-    double min_lr_ratio = 0;  // of the last step's rate to the peak
+    std::int64_t warmup = 0;   // steps
+    double min_lr_ratio = 0;   // of the last step's rate to the peak
+    std::int64_t decay = 0;    // wsd only: steps of the decay, the last of the run
+    bool share_trunk = false;  // wsd only: the steps before the decay may come from a trunk (trunk.h)
 
     bool operator==(const ScheduleSettings&) const = default;
 };
+
+constexpr std::int64_t most_steps = 1'000'000'000'000;  // of a run
 
 // Exactly one of `steps` and `epochs` is not 0.
 struct TrainSettings {
@@ -117,7 +121,7 @@ std::string run_hash(const RunConfig& config);
 // Whether the settings agree with one another and with the spec; the error says which key and what is right.
 Status validate(const RunConfig& config);
 
-// Steps of the whole run when an epoch has so many; `bad_input` when the warm-up is longer.
+// Steps of the whole run when an epoch has so many; `bad_input` when warm-up and decay are longer.
 Result<std::int64_t> total_steps(const RunConfig& config, std::int64_t steps_per_epoch);
 
 // The learning rate of update `step` (1 is the first, `total` the last; 0 gives where the warm-up starts):

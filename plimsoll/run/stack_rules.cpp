@@ -28,6 +28,8 @@ const std::vector<std::string>& keys_free_in_a_stack() {
                                                "schedule.kind",
                                                "schedule.warmup",
                                                "schedule.min_lr_ratio",
+                                               "schedule.decay",
+                                               "schedule.share_trunk",
                                                "train.steps",
                                                "train.epochs",
                                                "train.eval_every",

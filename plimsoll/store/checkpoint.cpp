@@ -70,7 +70,13 @@ Result<Checkpoint> opened(const Named& named) {
     if (!fits) return io_error(path.string(), "wants the keys step, metrics_bytes and files");
     for (const auto& [name, size] : json.at("files").items())
         PLIMSOLL_RETURN_IF_ERROR(check_size(named.folder / name, size));
-    return Checkpoint{named.folder, named.step, json.at("metrics_bytes").get<std::uint64_t>()};
+    return Checkpoint{named.folder, named.step, json.at("metrics_bytes").get<std::uint64_t>(),
+                      json.value("kept", Json(false)) == true};
+}
+
+bool is_kept(const Named& named) {
+    const auto checkpoint = opened(named);
+    return !named.old && checkpoint.ok() && checkpoint->kept;
 }
 
 Status write_one(const fs::path& path, const CheckpointFile& file) {
@@ -80,11 +86,12 @@ Status write_one(const fs::path& path, const CheckpointFile& file) {
     return sync_path(path);
 }
 
-Status write_manifest(const fs::path& making, std::int64_t step, std::uint64_t metrics_bytes,
+Status write_manifest(const fs::path& making, std::int64_t step, std::uint64_t metrics_bytes, Keep keep,
                       const std::vector<CheckpointFile>& files) {
     Json json;
     json["step"] = step;
     json["metrics_bytes"] = metrics_bytes;
+    if (keep == Keep::always) json["kept"] = true;
     json["files"] = Json::object();
     for (const auto& file : files) {
         std::error_code problem;
@@ -95,14 +102,14 @@ Status write_manifest(const fs::path& making, std::int64_t step, std::uint64_t m
     return atomic_write(making / manifest_name, json.dump(2) + "\n");
 }
 
-Status write_files(const fs::path& making, std::int64_t step, std::uint64_t metrics_bytes,
+Status write_files(const fs::path& making, std::int64_t step, std::uint64_t metrics_bytes, Keep keep,
                    const std::vector<CheckpointFile>& files) {
     PLIMSOLL_RETURN_IF_ERROR(remove_tree(making));
     // Its parent must be there: a run that was taken over has none.
     std::error_code problem;
     if (!fs::create_directory(making, problem)) return write_error(making, problem.value());
     for (const auto& file : files) PLIMSOLL_RETURN_IF_ERROR(write_one(making / file.name, file));
-    PLIMSOLL_RETURN_IF_ERROR(write_manifest(making, step, metrics_bytes, files));
+    PLIMSOLL_RETURN_IF_ERROR(write_manifest(making, step, metrics_bytes, keep, files));
     return sync_path(making);
 }
 
@@ -134,10 +141,10 @@ void check_names(const std::vector<CheckpointFile>& files) {
 
 Result<Checkpoint> make_checkpoint(const fs::path& making, const fs::path& folder, std::int64_t step,
                                    std::uint64_t metrics_bytes, const std::vector<CheckpointFile>& files,
-                                   const std::function<Status()>& permitted) {
+                                   const std::function<Status()>& permitted, Keep keep) {
     PLIMSOLL_CHECK(step >= 0, "a checkpoint before the first step");
     check_names(files);
-    if (const auto written = write_files(making, step, metrics_bytes, files); !written.ok()) {
+    if (const auto written = write_files(making, step, metrics_bytes, keep, files); !written.ok()) {
         (void)remove_tree(making);
         return written.error();
     }
@@ -145,13 +152,14 @@ Result<Checkpoint> make_checkpoint(const fs::path& making, const fs::path& folde
     const fs::path final = folder / fmt::format("{}{}", step_prefix, step);
     PLIMSOLL_RETURN_IF_ERROR(put_checkpoint_in_place(making, final));
     PLIMSOLL_RETURN_IF_ERROR(tidy_checkpoints(folder));
-    return Checkpoint{final, step, metrics_bytes};
+    return Checkpoint{final, step, metrics_bytes, keep == Keep::always};
 }
 
-Result<std::optional<Checkpoint>> newest_checkpoint(const fs::path& folder) {
+Result<std::optional<Checkpoint>> newest_checkpoint(const fs::path& folder, std::int64_t last) {
     PLIMSOLL_ASSIGN(all, checkpoints(folder));
     std::optional<Error> damage;
     for (const Named& named : all) {
+        if (named.step > last) continue;
         const auto checkpoint = opened(named);
         if (checkpoint.ok()) return std::optional(*checkpoint);
         if (!damage) damage = checkpoint.error();
@@ -166,7 +174,8 @@ Status tidy_checkpoints(const fs::path& folder) {
     PLIMSOLL_ASSIGN(all, checkpoints(folder));
     for (const Named& named : all) {
         const bool older = named.step < (*newest)->step || named.old;
-        if (older && named.folder != (*newest)->folder) PLIMSOLL_RETURN_IF_ERROR(remove_tree(named.folder));
+        if (!older || named.folder == (*newest)->folder || is_kept(named)) continue;
+        PLIMSOLL_RETURN_IF_ERROR(remove_tree(named.folder));
     }
     return {};
 }

@@ -206,10 +206,14 @@ Status Run::add_environment(const Json& session) {
 Status Run::end_session() {
     if (!session_start_) return {};
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - *session_start_;
+    return note_in_session({{"ended", utc_now()}, {"seconds", taken.count()}});
+}
+
+Status Run::note_in_session(const Json& facts) {
+    if (!session_start_) return {};
     PLIMSOLL_ASSIGN(all, read_sessions(folder_));
     if (all["sessions"].empty() || !all["sessions"].back().is_object()) return {};
-    all["sessions"].back()["ended"] = utc_now();
-    all["sessions"].back()["seconds"] = taken.count();
+    all["sessions"].back().update(facts);
     return write_sessions(all);
 }
 
@@ -226,10 +230,24 @@ Status Run::rewind_to(const std::optional<Checkpoint>& checkpoint) {
     return restore_next_step(checkpoint);
 }
 
-Result<Checkpoint> Run::write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files) {
+Status Run::take_rows(std::string_view rows, std::int64_t step) {
+    PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.cut(0); }));
+    while (!rows.empty()) {
+        const auto end = rows.find('\n');
+        PLIMSOLL_CHECK(end != std::string_view::npos, "rows of metrics that end in half a line");
+        PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.append(rows.substr(0, end)); }));
+        rows.remove_prefix(end + 1);
+    }
+    next_step_ = step + 1;
+    return {};
+}
+
+Result<Checkpoint> Run::write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files,
+                                         Keep keep) {
     PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.sync(); }));
-    auto made = make_checkpoint(claim_.work_folder() / "making", folder_ / "checkpoint", step,
-                                metrics_.bytes(), files, [this] { return claim_.still_mine(); });
+    auto made = make_checkpoint(
+        claim_.work_folder() / "making", folder_ / "checkpoint", step, metrics_.bytes(), files,
+        [this] { return claim_.still_mine(); }, keep);
     if (!made.ok()) PLIMSOLL_RETURN_IF_ERROR(claim_.still_mine());
     if (made.ok()) next_step_ = std::max(next_step_, step + 1);
     return made;
@@ -239,6 +257,22 @@ Result<std::optional<Checkpoint>> Run::latest_checkpoint() const { return store:
 
 Result<std::optional<Checkpoint>> latest_checkpoint(const fs::path& run_folder) {
     return newest_checkpoint(run_folder / "checkpoint");
+}
+
+Result<std::optional<Checkpoint>> checkpoint_up_to(const fs::path& run_folder, std::int64_t step) {
+    return newest_checkpoint(run_folder / "checkpoint", step);
+}
+
+Result<std::string> metrics_before(const fs::path& run_folder, const Checkpoint& checkpoint) {
+    const fs::path path = run_folder / "metrics.jsonl";
+    PLIMSOLL_ASSIGN(text, read_text(path));
+    if (text.size() < checkpoint.metrics_bytes)
+        return io_error(path.string(), fmt::format("has {} bytes, the checkpoint of step {} says {} at least",
+                                                   text.size(), checkpoint.step, checkpoint.metrics_bytes));
+    text.resize(checkpoint.metrics_bytes);
+    if (!text.empty() && text.back() != '\n')
+        return io_error(path.string(), fmt::format("has half a line at byte {}", checkpoint.metrics_bytes));
+    return text;
 }
 
 Result<std::vector<Json>> read_metrics(const fs::path& run_folder) {

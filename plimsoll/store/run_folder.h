@@ -37,7 +37,11 @@ struct Checkpoint {
     std::filesystem::path folder;
     std::int64_t step = 0;
     std::uint64_t metrics_bytes = 0;  // length of metrics.jsonl when it was made
+    bool kept = false;                // it stays when later ones are made
 };
+
+// How long a checkpoint stays: until the next one is complete, or beside all later ones.
+enum class Keep { until_next, always };
 
 // Writes one file of a checkpoint at the path it is given; it need not sync it.
 using FileWriter = std::function<Status(const std::filesystem::path&)>;
@@ -88,10 +92,17 @@ class Run {
     // Cuts metrics.jsonl to what it was when `checkpoint` was made; to nothing without one.
     Status rewind_to(const std::optional<Checkpoint>& checkpoint);
 
+    // For a run without a checkpoint that starts from another run's: its metrics are `rows`, whole lines up
+    // to `step`, and nothing else.
+    Status take_rows(std::string_view rows, std::int64_t step);
+    // Adds facts, an object, to this session's entry of environment.json; without one, nothing.
+    Status note_in_session(const Json& facts);
+
     // Makes a checkpoint, the last thing a step does, in place of the last one, which stays until the new one
-    // is complete and synced (with the metrics before it). After an error, or kill -9 at any moment, one
-    // complete checkpoint is found: the old or the new.
-    Result<Checkpoint> write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files);
+    // is complete and synced (with the metrics before it), or for good when it is kept. After an error, or
+    // kill -9 at any moment, one complete checkpoint is found: the old or the new.
+    Result<Checkpoint> write_checkpoint(std::int64_t step, const std::vector<CheckpointFile>& files,
+                                        Keep keep = Keep::until_next);
     // The checkpoint to go on from; `io` when there is one but its files are damaged.
     [[nodiscard]] Result<std::optional<Checkpoint>> latest_checkpoint() const;
 
@@ -117,6 +128,13 @@ class Run {
 
 // The checkpoint in the folder of a run that somebody else may be writing; as Run::latest_checkpoint().
 Result<std::optional<Checkpoint>> latest_checkpoint(const std::filesystem::path& run_folder);
+
+// The newest complete checkpoint that is not after `step`; as latest_checkpoint() among those.
+Result<std::optional<Checkpoint>> checkpoint_up_to(const std::filesystem::path& run_folder,
+                                                   std::int64_t step);
+
+// The text of metrics.jsonl when the checkpoint of a run was made; `io` when the file is shorter.
+Result<std::string> metrics_before(const std::filesystem::path& run_folder, const Checkpoint& checkpoint);
 
 // Every whole row of metrics.jsonl in the folder of a run; half a line at the end is no row.
 Result<std::vector<Json>> read_metrics(const std::filesystem::path& run_folder);

@@ -49,20 +49,44 @@ store::FileWriter writer_of(const std::vector<model::NamedTensor>& tensors) {
     };
 }
 
-Status restore_one(const formats::TensorTable& table, std::span<const std::byte> file,
-                   const model::NamedTensor& place, const std::string& where) {
-    const auto* info = table.find(place.name);
-    if (info == nullptr) return bad_input(where, fmt::format("has no tensor '{}'", place.name));
-    if (info->dtype != dtype_of(place.tensor) || info->shape != shape_of(place.tensor)) {
+// A file of tensors whose names, types and shapes are those of the places that wait for them.
+class CheckedTensors {
+  public:
+    static Result<CheckedTensors> open(const std::filesystem::path& file,
+                                       const std::vector<model::NamedTensor>& places) {
+        PLIMSOLL_ASSIGN(table, formats::read_safetensors(file));
+        PLIMSOLL_ASSIGN(mapped, MappedFile::open(file));
+        for (const auto& place : places) PLIMSOLL_RETURN_IF_ERROR(check(table, place, file.string()));
+        return CheckedTensors(std::move(table), std::move(mapped), places);
+    }
+
+    void copy() const {
+        const at::NoGradGuard no_grad;
+        for (const auto& place : places_) {
+            const auto* info = table_.find(place.name);
+            torch::Tensor host = at::empty(place.tensor.sizes(), place.tensor.scalar_type());
+            std::memcpy(host.data_ptr(), file_.bytes().data() + info->begin, info->bytes);
+            torch::Tensor target = place.tensor;
+            target.copy_(host);
+        }
+    }
+
+  private:
+    CheckedTensors(formats::TensorTable table, MappedFile file, std::vector<model::NamedTensor> places)
+        : table_(std::move(table)), file_(std::move(file)), places_(std::move(places)) {}
+
+    static Status check(const formats::TensorTable& table, const model::NamedTensor& place,
+                        const std::string& where) {
+        const auto* info = table.find(place.name);
+        if (info == nullptr) return bad_input(where, fmt::format("has no tensor '{}'", place.name));
+        if (info->dtype == dtype_of(place.tensor) && info->shape == shape_of(place.tensor)) return {};
         return bad_input(where, fmt::format("'{}' has another type or shape than the network", place.name));
     }
-    torch::Tensor host = at::empty(place.tensor.sizes(), place.tensor.scalar_type());
-    std::memcpy(host.data_ptr(), file.data() + info->begin, info->bytes);
-    const at::NoGradGuard no_grad;
-    torch::Tensor target = place.tensor;
-    target.copy_(host);
-    return {};
-}
+
+    formats::TensorTable table_;
+    MappedFile file_;
+    std::vector<model::NamedTensor> places_;
+};
 
 }  // namespace
 
@@ -72,11 +96,17 @@ std::vector<store::CheckpointFile> checkpoint_files(const std::vector<model::Nam
 }
 
 Status restore(const std::filesystem::path& file, const std::vector<model::NamedTensor>& places) {
-    PLIMSOLL_ASSIGN(table, formats::read_safetensors(file));
-    PLIMSOLL_ASSIGN(mapped, MappedFile::open(file));
-    for (const auto& place : places) {
-        PLIMSOLL_RETURN_IF_ERROR(restore_one(table, mapped.bytes(), place, file.string()));
-    }
+    PLIMSOLL_ASSIGN(tensors, CheckedTensors::open(file, places));
+    tensors.copy();
+    return {};
+}
+
+Status restore_checkpoint(const std::filesystem::path& folder, const std::vector<model::NamedTensor>& weights,
+                          const std::vector<model::NamedTensor>& optimizer) {
+    PLIMSOLL_ASSIGN(of_weights, CheckedTensors::open(folder / "weights.safetensors", weights));
+    PLIMSOLL_ASSIGN(of_optimizer, CheckedTensors::open(folder / "optimizer.safetensors", optimizer));
+    of_weights.copy();
+    of_optimizer.copy();
     return {};
 }
 

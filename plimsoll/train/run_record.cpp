@@ -9,7 +9,9 @@
 #include <torch/version.h>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/run/trunk.h"
 #include "plimsoll/store/environment.h"
+#include "plimsoll/train/branch.h"
 #include "plimsoll/train/checkpoint.h"
 
 namespace plimsoll::train {
@@ -89,21 +91,56 @@ std::vector<model::NamedTensor> RunRecord::memory(const StepProgram& program) co
     return tensors;
 }
 
-Result<std::int64_t> RunRecord::resume(const StepProgram& program) {
+Status RunRecord::restore_from(const store::Checkpoint& checkpoint, const StepProgram& program) {
+    return restore_checkpoint(checkpoint.folder, program.weights(slot_), memory(program));
+}
+
+Result<std::int64_t> RunRecord::resume(const StepProgram& program, const run::RunConfig& config,
+                                       std::int64_t steps) {
     PLIMSOLL_ASSIGN(checkpoint, run_.latest_checkpoint());
     PLIMSOLL_RETURN_IF_ERROR(run_.rewind_to(checkpoint));
-    if (!checkpoint) return std::int64_t{0};
-    PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "weights.safetensors", program.weights(slot_)));
-    PLIMSOLL_RETURN_IF_ERROR(restore(checkpoint->folder / "optimizer.safetensors", memory(program)));
+    if (!checkpoint) return branch_off(program, config, steps);
+    PLIMSOLL_RETURN_IF_ERROR(restore_from(*checkpoint, program));
     summary_.resumed = true;
     return checkpoint->step;
+}
+
+// A trunk only saves time: the run has the same bytes without it, so whatever is wrong with it is noted, and
+// the run trains from nothing.
+Result<std::int64_t> RunRecord::branch_off(const StepProgram& program, const run::RunConfig& config,
+                                           std::int64_t steps) {
+    const auto trunk = run::trunk_of(config);
+    if (!trunk) return std::int64_t{0};
+    BranchStart start{run::run_hash(*trunk), 0, ""};
+    const auto point = trunk_point(run_.folder().parent_path(), start.trunk, config, steps);
+    const Status taken = point.ok() ? restore_from(point->checkpoint, program) : Status(point.error());
+    if (taken.ok()) {
+        start.step = point->checkpoint.step;
+        PLIMSOLL_RETURN_IF_ERROR(run_.take_rows(point->rows, start.step));
+    } else {
+        start.problem = taken.error().text();
+    }
+    PLIMSOLL_RETURN_IF_ERROR(note_branch(start, point.ok() ? point->computed : Json::object()));
+    return start.step;
+}
+
+Status RunRecord::note_branch(const BranchStart& start, const Json& computed) {
+    summary_.branch = start;
+    Json noted{{"run", start.trunk}, {"step", start.step}};
+    noted.update(computed);
+    if (!start.problem.empty()) noted["problem"] = start.problem;
+    PLIMSOLL_RETURN_IF_ERROR(run_.append_log(
+        start.step > 0
+            ? fmt::format("starts from step {} of its trunk {}", start.step, start.trunk)
+            : fmt::format("trains from nothing, without its trunk {}: {}", start.trunk, start.problem)));
+    return run_.note_in_session(Json{{"trunk", noted}});
 }
 
 Status RunRecord::start(std::int64_t step) {
     last_step_ = step;
     if (tensorboard_) {
-        PLIMSOLL_ASSIGN(
-            writer, formats::EventWriter::create(run_.folder(), unix_time(), summary_.resumed ? step : -1));
+        PLIMSOLL_ASSIGN(writer,
+                        formats::EventWriter::create(run_.folder(), unix_time(), step > 0 ? step : -1));
         events_ = std::move(writer);
     }
     return run_.set_state({store::Phase::running, step, ""});
@@ -162,19 +199,20 @@ Status RunRecord::add_evaluation(std::int64_t step, const Evaluation& evaluation
     return run_.append_metric(Json{{"step", step}, {"validation", to_json(evaluation)}});
 }
 
-Status RunRecord::save(std::int64_t step, const StepProgram& program) {
+Status RunRecord::save(std::int64_t step, const StepProgram& program, store::Keep keep) {
     const auto weights = program.weights(slot_);
     if (!all_finite(weights)) return diverged(fmt::format("a weight is not finite after step {}", step));
-    PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step, checkpoint_files(weights, memory(program))));
+    PLIMSOLL_ASSIGN(saved, run_.write_checkpoint(step, checkpoint_files(weights, memory(program)), keep));
     return {};
 }
 
-Result<RunSummary> RunRecord::leave(std::int64_t step) {
+Result<RunSummary> RunRecord::leave(std::int64_t step, bool stopped) {
     PLIMSOLL_RETURN_IF_ERROR(
-        run_.append_log(fmt::format("told to stop; the checkpoint of step {} is complete", step)));
+        run_.append_log(fmt::format("{}; the checkpoint of step {} is complete",
+                                    stopped ? "told to stop" : "as long as it was asked for", step)));
     PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::running, step, ""}));
     PLIMSOLL_RETURN_IF_ERROR(run_.end_session());
-    summary_.stopped = true;
+    summary_.stopped = stopped;
     return summary_at(step);
 }
 

@@ -25,8 +25,10 @@ class RunRecord {
     // The end of a run that was complete before, from its files.
     [[nodiscard]] Result<RunSummary> earlier_summary() const;
 
-    // Puts the last checkpoint's values into `program`; its step, 0 when there is none.
-    Result<std::int64_t> resume(const StepProgram& program);
+    // Puts the last checkpoint's values into `program`; its step, 0 when there is none. A run of `steps`
+    // steps that has none yet starts from a checkpoint of its trunk, where it has one and there is one
+    // (branch.h).
+    Result<std::int64_t> resume(const StepProgram& program, const run::RunConfig& config, std::int64_t steps);
     // Marks the run as running from `step` on.
     Status start(std::int64_t step);
 
@@ -39,12 +41,12 @@ class RunRecord {
     Status add_row(const TrainProgress& progress);
     Status add_evaluation(std::int64_t step, const Evaluation& evaluation);
     // Makes a checkpoint; weights that are not finite mark the run as failed instead.
-    Status save(std::int64_t step, const StepProgram& program);
+    Status save(std::int64_t step, const StepProgram& program, store::Keep keep);
 
     // Marks the run as done; what it came to.
     Result<RunSummary> finish(std::int64_t step);
-    // Notes that the session ends here and the run does not; how far it is.
-    Result<RunSummary> leave(std::int64_t step);
+    // Notes that the session ends here and the run does not: told to stop, or as long as it was asked for.
+    Result<RunSummary> leave(std::int64_t step, bool stopped);
     // Notes an error that ends the session, as far as the disk allows. The run is marked as failed, unless
     // the system is to blame (`io`: a full disk, a busy device, no memory); its checkpoint stays, and
     // training it again resumes from there.
@@ -54,6 +56,10 @@ class RunRecord {
     RunRecord(store::Run run, bool tensorboard, std::int64_t slot)
         : run_(std::move(run)), tensorboard_(tensorboard), slot_(slot) {}
     [[nodiscard]] std::vector<model::NamedTensor> memory(const StepProgram& program) const;
+    Status restore_from(const store::Checkpoint& checkpoint, const StepProgram& program);
+    Result<std::int64_t> branch_off(const StepProgram& program, const run::RunConfig& config,
+                                    std::int64_t steps);
+    Status note_branch(const BranchStart& start, const Json& computed);
     Status diverged(const std::string& why);
     RunSummary summary_at(std::int64_t step);
     Status add_events(std::int64_t step, const std::vector<formats::Scalar>& scalars);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,17 @@ struct TrainOptions {
     std::vector<std::string> command;                // as it was typed, for environment.json
     std::function<void(const TrainProgress&)> tell;  // may be empty
     std::function<bool()> stop;  // asked between steps; true ends the session with a checkpoint. May be empty
+    // For each run steps in ascending order whose checkpoints are kept, and it stops with the last of them;
+    // none for a run that trains to its end. Empty: none for all. This is how a trunk (run/trunk.h) is
+    // trained.
+    std::vector<std::vector<std::int64_t>> keep;
+};
+
+// Where a branch of a trunk started.
+struct BranchStart {
+    std::string trunk;      // the id of its run
+    std::int64_t step = 0;  // 0: from nothing
+    std::string problem;    // why from nothing; empty when it did not
 };
 
 // What a session came to.
@@ -47,10 +59,11 @@ struct RunSummary {
     std::string id;
     std::filesystem::path folder;
     std::int64_t step = 0;
-    bool stopped = false;   // TrainOptions::stop said so; the same call goes on
-    bool was_done = false;  // the run was complete before; nothing was trained
-    bool resumed = false;   // it went on from a checkpoint
-    double train_loss = 0;  // mean of the last rows
+    bool stopped = false;               // TrainOptions::stop said so; the same call goes on
+    bool was_done = false;              // the run was complete before; nothing was trained
+    bool resumed = false;               // it went on from a checkpoint
+    std::optional<BranchStart> branch;  // of a run that has a trunk, in the session that began it
+    double train_loss = 0;              // mean of the last rows
     Evaluation validation;
     double seconds = 0;  // of this session
 };

@@ -80,15 +80,19 @@ class Session {
     Status resume() {
         for (Member& member : members_) {
             if (!member.record || !member.live()) continue;
-            const auto step = member.record->resume(program_);
-            const Status begun = step.ok() ? member.record->start(*step) : Status(step.error());
+            const Status begun = resume(member);
             if (!begun.ok() && members_.size() == 1) return begun;
-            if (begun.ok())
-                member.step = member.saved = *step;
-            else
-                member.end(begun.error());
+            if (!begun.ok()) member.end(begun.error());
         }
         return {};
+    }
+
+    // The checkpoint that a run resumes from is kept now, when it was not before and is asked for.
+    Status resume(Member& member) {
+        PLIMSOLL_ASSIGN(step, member.record->resume(program_, member.config, member.steps));
+        PLIMSOLL_RETURN_IF_ERROR(member.record->start(step));
+        member.step = member.saved = step;
+        return step > 0 && member.is_kept() ? save(member) : Status();
     }
 
     // Weights, the optimizer's memory and the step as the first process has them, fresh or resumed.
@@ -156,11 +160,12 @@ class Session {
         if (member.due(settings.log_every)) PLIMSOLL_RETURN_IF_ERROR(member.record->add_row(member.last));
         if (member.due(settings.eval_every))
             PLIMSOLL_RETURN_IF_ERROR(member.record->add_evaluation(member.step, evaluations()[k]));
-        return member.due(settings.checkpoint_every) ? save(member) : Status();
+        return member.due(settings.checkpoint_every) || member.is_kept() ? save(member) : Status();
     }
 
     Status save(Member& member) {
-        PLIMSOLL_RETURN_IF_ERROR(member.record->save(member.step, program_));
+        const auto keep = member.is_kept() ? store::Keep::always : store::Keep::until_next;
+        PLIMSOLL_RETURN_IF_ERROR(member.record->save(member.step, program_, keep));
         member.saved = member.step;
         return {};
     }
@@ -179,7 +184,7 @@ class Session {
             steps * static_cast<double>(member.config.train.batch) / std::max(seconds, 1e-9);
         const double flops = examples * flops_per_example_;
         member.last = {member.step,
-                       member.steps,
+                       member.last_step(),
                        1,
                        member.record->mean_loss(),
                        run::learning_rate(member.config, member.step, member.steps),
@@ -223,20 +228,21 @@ class Session {
     Status leave() {
         for (Member& member : members_) {
             if (!member.live()) continue;
-            PLIMSOLL_RETURN_IF_ERROR(end_together(member, leave(member)));
+            PLIMSOLL_RETURN_IF_ERROR(end_together(member, leave(member, true)));
         }
         return {};
     }
 
-    Result<RunSummary> leave(Member& member) {
+    Result<RunSummary> leave(Member& member, bool stopped) {
         if (!member.record)
-            return RunSummary{.rank = processes_.rank(), .step = member.step, .stopped = true};
+            return RunSummary{.rank = processes_.rank(), .step = member.step, .stopped = stopped};
         if (member.step != member.saved) PLIMSOLL_RETURN_IF_ERROR(save(member));
-        return member.record->leave(member.step);
+        return member.record->leave(member.step, stopped);
     }
 
     Status finish_if_complete(Member& member) {
-        if (!member.live() || member.step < member.steps) return {};
+        if (!member.live() || member.step < member.last_step()) return {};
+        if (member.step < member.steps) return end_together(member, leave(member, false));
         if (member.record) return end_together(member, member.record->finish(member.step));
         return end_together(member, RunSummary{.rank = processes_.rank(), .step = member.step});
     }
@@ -271,7 +277,12 @@ class Session {
 std::int64_t Member::next_stop() const {
     return std::min({next_multiple(step, config.train.log_every, steps),
                      next_multiple(step, config.train.eval_every, steps),
-                     next_multiple(step, config.train.checkpoint_every, steps)});
+                     next_multiple(step, config.train.checkpoint_every, steps), next_kept()});
+}
+
+std::int64_t Member::next_kept() const {
+    const auto next = std::ranges::upper_bound(keep, step);
+    return next == keep.end() ? steps : std::min(steps, *next);
 }
 
 void Member::end(Result<RunSummary> how) {

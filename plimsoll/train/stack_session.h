@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -26,15 +27,23 @@ struct Member {
     std::optional<RunRecord> record;  // in the first process only
     std::optional<Result<RunSummary>> result = std::nullopt;
     std::int64_t step = 0, steps = 0;
-    std::int64_t saved = 0;  // step of the last checkpoint
-    TrainProgress last;      // the last that was reported
+    std::int64_t saved = 0;               // step of the last checkpoint
+    TrainProgress last;                   // the last that was reported
+    std::vector<std::int64_t> keep = {};  // of TrainOptions
 
     [[nodiscard]] bool live() const { return !result.has_value(); }
     [[nodiscard]] bool due(std::int64_t every) const {
         return step == steps || (every > 0 && step % every == 0);
     }
+    // Where the session leaves it: at the end of the run, or at the last step that is to be kept.
+    [[nodiscard]] std::int64_t last_step() const {
+        return keep.empty() ? steps : std::min(steps, keep.back());
+    }
+    [[nodiscard]] bool is_kept() const { return std::ranges::binary_search(keep, step); }
     // The step of its next row of metrics, evaluation or checkpoint.
     [[nodiscard]] std::int64_t next_stop() const;
+    // The next step that is to be kept, or the end.
+    [[nodiscard]] std::int64_t next_kept() const;
     // Sets the result and lets go of the run's folder, where an error is noted.
     void end(Result<RunSummary> how);
 };

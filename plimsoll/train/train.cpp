@@ -174,8 +174,11 @@ Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& optio
 
 std::vector<Result<RunSummary>> train_stack(const std::vector<run::RunConfig>& configs,
                                             const TrainOptions& options) {
+    PLIMSOLL_CHECK(options.keep.empty() || options.keep.size() == configs.size(),
+                   "a list to keep for each run");
     Members members;
     for (const auto& config : configs) members.push_back({.config = config});
+    for (std::size_t k = 0; k < options.keep.size(); ++k) members[k].keep = options.keep[k];
     const Status status = members.empty() ? Status() : train_members(members, options);
     std::vector<Result<RunSummary>> results;
     for (Member& member : members) {

@@ -28,6 +28,22 @@ optimizer.lr = {rates}
 """
 DIVERGES = 1e30
 
+# Three lengths whose first steps are the same: 120 of the longest, and 20 of the decay of each.
+LENGTHS = """
+[base]
+model.spec = "transformer:depth=1,width=16,heads=1,vocab=256,context=16"
+model.dropout = 0.1
+data.name = "synthetic:grammar,bytes=20000"
+schedule = {{ kind = "wsd", warmup = 5, decay = 20, share_trunk = {shared} }}
+train.batch = 4
+train.eval_every = 50
+train.eval_batches = 2
+train.log_every = 1
+train.checkpoint_every = 7
+[axes]
+train.steps = [60, 100, 140]
+"""
+
 
 class Sweep:
     """A sweep file in a folder, and folders of runs beside it."""
@@ -218,7 +234,43 @@ def read_only(program, folder):
     print("a read-only store was named, and read")
 
 
-TRIALS = {"kills": kills, "stop": stop, "race": race, "full_disk": full_disk, "read_only": read_only}
+def steps_made(folder):
+    """A row of timings is a step."""
+    return sum(len(timings.read_text().splitlines()) for timings in folder.glob("*/timings.jsonl"))
+
+
+def trunk(program, folder):
+    """Three lengths share a trunk: the bytes of runs trained from nothing with fewer steps, also after kill -9."""
+    sweep = Sweep(program, folder, 1, [1e-3])
+    sweep.jobs = 3
+    sweep.file.write_text(LENGTHS.format(shared="false"))
+    assert sweep.run("apart", "--no-stack")[0] == 0
+    assert steps_made(sweep.folder / "apart") == 60 + 100 + 140
+    sweep.file.write_text(LENGTHS.format(shared="true"))
+    start = time.time()
+    code, said = sweep.run("shared", "--no-stack")
+    duration = time.time() - start
+    assert code == 0 and [one["state"] for one in said["trunks"]] == ["done"], said
+    assert steps_made(sweep.folder / "shared") == 120 + 3 * 20
+    whole = sweep.files("shared")
+    ends = [sorted((metrics, weights) for metrics, _, weights in files.values() if weights)
+            for files in (sweep.files("apart"), whole)]
+    assert len(ends[0]) == 3 and ends[0] == ends[1], "not the bytes of runs from nothing"
+    made = 0
+    for runs in ("killed0", "killed1"):
+        while made % 3 < 2:
+            runner = sweep.start(runs, "--no-stack")
+            time.sleep(random.uniform(0.2, 0.9) * duration)
+            kill_runner(runner, random.random() < 0.5)
+            made += 1
+        made += 1
+        assert sweep.run(runs, "--no-stack", "--wait")[0] == 0
+        compare(whole, sweep.files(runs), runs)
+        check_all_done(sweep, runs, failed=0)
+    print("three lengths made 180 steps, not 300; killed 4 times, all bytes equal")
+
+
+TRIALS = {"kills": kills, "stop": stop, "race": race, "trunk": trunk, "full_disk": full_disk, "read_only": read_only}
 
 
 def main():

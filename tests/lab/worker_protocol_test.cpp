@@ -39,6 +39,21 @@ TEST(WorkerProtocol, OrdersComeBackAsTheyWere) {
               R"({"train":1,"runs":"runs","retry_failed":false,"configs":["a.toml"]})");
 }
 
+TEST(WorkerProtocol, OrdersOfTrunksSayWhatToKeep) {
+    const StackOrder order{1, "runs", {"a.toml", "b.toml"}, false, {{10, 200}, {}}};
+    EXPECT_EQ(
+        encode(order).value(),
+        R"({"train":1,"runs":"runs","retry_failed":false,"configs":["a.toml","b.toml"],"keep":[[10,200],[]]})");
+    EXPECT_EQ(decode_order(encode(order).value()).value(), order);
+    for (const char* wrong : {"7", "[]", "[[1]]", "[[1],[2],[3]]", "[[0],[1]]", "[[2,1],[]]", "[[1,1],[]]",
+                              "[[1.5],[]]", "[[-1],[]]", "[[9000000000000],[]]", "[1,2]", "[[\"1\"],[]]"})
+        EXPECT_EQ(error_text(decode_order(
+                      R"({"train":1,"runs":"r","retry_failed":false,"configs":["a","b"],"keep":)" +
+                      std::string(wrong) + "}")),
+                  "order: 'keep' must have a list of ascending steps for each config")
+            << wrong;
+}
+
 TEST(WorkerProtocol, AnswersComeBackAsTheyWere) {
     for (const auto& line : answer_lines()) {
         const auto answer = decode_answer(line);

@@ -59,7 +59,7 @@ class Served {
     void start() {
         server_ = std::thread([this] {
             code_ = serve(ends_[1], ends_[1],
-                          {"cpu", [this](const auto&, const auto& runs) { return train(runs); },
+                          {"cpu", [this](const auto& order, const auto& runs) { return train(order, runs); },
                            [this] { return told.load(); }});
             ::shutdown(ends_[1], SHUT_RDWR);
         });
@@ -107,11 +107,13 @@ class Served {
     std::atomic<bool> told = false;
     std::size_t room = 1000;
     std::vector<std::size_t> sizes;  // of the stacks that were trained
+    std::vector<StackOrder> orders;  // as those who train them saw them
     std::vector<std::string> others;
 
   private:
-    std::vector<Result<RunOutcome>> train(const std::vector<run::RunConfig>& runs) {
+    std::vector<Result<RunOutcome>> train(const StackOrder& order, const std::vector<run::RunConfig>& runs) {
         sizes.push_back(runs.size());
+        orders.push_back(order);
         if (runs.size() > room)
             return {runs.size(), io_error("", fmt::format("out of memory: {} runs", runs.size()))};
         return {runs.size(), told ? RunOutcome::stopped : RunOutcome::done};
@@ -130,6 +132,21 @@ TEST(WorkerService, SaysHelloAndEndsWithItsInput) {
     ASSERT_TRUE(hello);
     EXPECT_EQ(encode(*hello), encode(WorkerHello{worker_protocol, "cpu", ::getpid()}));
     EXPECT_EQ(served.end(), 0);
+}
+
+TEST(WorkerService, HalfAStackHasItsOwnPartOfTheOrder) {
+    Served served;
+    served.room = 2;
+    served.start();
+    const auto& files = served.configs;
+    const StackOrder order{3, "runs", {files[0], files[1], files[2]}, true, {{1}, {2, 3}, {}}};
+    served.say(encode(order).value() + "\n");
+    served.ends();
+    served.end();
+    ASSERT_EQ(served.orders.size(), 3u);
+    EXPECT_EQ(served.orders[0], order);
+    EXPECT_EQ(served.orders[1], (StackOrder{3, "runs", {files[0], files[1]}, true, {{1}, {2, 3}}}));
+    EXPECT_EQ(served.orders[2], (StackOrder{3, "runs", {files[2]}, true, {{}}}));
 }
 
 TEST(WorkerService, AnswersOnceForEachRunInTheOrderOfTheConfigs) {

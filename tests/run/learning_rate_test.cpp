@@ -58,6 +58,30 @@ TEST(LearningRate, NeverRisesAfterTheWarmUp) {
     }
 }
 
+RunConfig wsd(std::int64_t warmup, std::int64_t decay, double ratio) {
+    RunConfig config = schedule(ScheduleKind::wsd, warmup, ratio);
+    config.schedule.decay = decay;
+    return config;
+}
+
+TEST(LearningRate, OfWsdIsWarmUpThenThePeakThenALine) {
+    // Peak 1/2 and end 1/8: a quarter of the decay takes 3/32. All of it is exact in binary.
+    const RunConfig config = wsd(4, 4, 0.25);
+    const std::vector<double> rates{0,   0.125, 0.25,    0.375,  0.5,     0.5,  0.5,
+                                    0.5, 0.5,   0.40625, 0.3125, 0.21875, 0.125};
+    for (std::size_t step = 0; step < rates.size(); ++step)
+        EXPECT_EQ(learning_rate(config, static_cast<std::int64_t>(step), 12), rates[step]) << step;
+    EXPECT_EQ(learning_rate(wsd(0, 1, 0), 11, 12), 0.5);
+    EXPECT_EQ(learning_rate(wsd(0, 1, 0), 12, 12), 0);
+}
+
+TEST(LearningRate, WsdWithoutAStablePartIsLinear) {
+    for (std::int64_t step = 0; step <= 12; ++step)
+        EXPECT_EQ(learning_rate(wsd(4, 8, 0.25), step, 12),
+                  learning_rate(schedule(ScheduleKind::linear, 4, 0.25), step, 12))
+            << step;
+}
+
 // theory has the recipe's rate as a certified ball, written from the paper by itself.
 TEST(LearningRate, OfTheRecipeWiesIsTheTheorys) {
     const RunConfig config = parsed(

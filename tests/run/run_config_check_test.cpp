@@ -22,6 +22,14 @@ TEST(CheckConfig, SettingsThatContradictOneAnother) {
         {"train.steps = \"none\"", "train.steps: is \"none\" and so is train.epochs: give one of them"},
         {"train.steps = 5\nschedule.warmup = 6",
          "schedule.warmup: must be at most the 5 steps of the run, got 6"},
+        {"schedule.kind = \"wsd\"", "schedule.decay: wsd needs it: the steps of the decay, 1 or more"},
+        {"schedule.decay = 5", "schedule.decay: only schedule.kind = \"wsd\" has it; leave it out"},
+        {"schedule.share_trunk = true",
+         "schedule.share_trunk: only schedule.kind = \"wsd\" has a trunk; leave it out"},
+        {"train.steps = 9\nschedule = { kind = \"wsd\", warmup = 4, decay = 6 }",
+         "schedule.decay: must be at most the 5 steps after the warm-up, got 6"},
+        {"schedule = { kind = \"wsd\", decay = 0 }",
+         "schedule.decay: wsd needs it: the steps of the decay, 1 or more"},
         {"train.batch = 10\noptimizer.accumulate = 4",
          "optimizer.accumulate: must divide train.batch 10, got 4"},
         {"optimizer.momentum = 0.9", "optimizer.momentum: only sgd has it; adam's is beta1"},
@@ -47,6 +55,9 @@ TEST(CheckConfig, SettingsThatContradictOneAnother) {
 
 TEST(CheckConfig, TheEdgesOfTheRulesAreAllowed) {
     EXPECT_EQ(parsed(text_run + "train.steps = 5\nschedule.warmup = 5\n").schedule.warmup, 5);
+    EXPECT_EQ(parsed(text_run + "train.steps = 9\nschedule = { kind = \"wsd\", warmup = 4, decay = 5 }\n")
+                  .schedule.decay,
+              5);
     EXPECT_EQ(parsed(text_run + "data.context = 32\n").data.context, 32);
     EXPECT_EQ(parsed(text_run + "train.batch = 12\noptimizer.accumulate = 4\n").optimizer.accumulate, 4);
     EXPECT_EQ(parsed(mixer_run + "data.crop = 4\ndata.flip = true\n").data.crop, 4);

@@ -100,6 +100,58 @@ TEST(Checkpoint, WhenAllAreDamagedTheFileIsNamed) {
               weights.string() + ": the checkpoint is damaged: has 5 bytes, its manifest says 5001");
 }
 
+TEST(Checkpoint, ThoseThatAreKeptStayBesideTheLastOne) {
+    const TempDir runs;
+    {
+        auto run = open_run(runs.path());
+        for (std::int64_t step = 1; step <= 6; ++step) {
+            const Keep keep = step % 2 == 0 && step < 6 ? Keep::always : Keep::until_next;
+            ASSERT_TRUE(run.append_metric(row(step)).ok());
+            const auto made = run.write_checkpoint(step, two_files(step), keep);
+            ASSERT_TRUE(made.ok());
+            EXPECT_EQ(made->kept, keep == Keep::always);
+        }
+        EXPECT_THAT(names_in(run.folder() / "checkpoint"), ElementsAre("step-2", "step-4", "step-6"));
+        // Once more, as a run that resumes there does.
+        ASSERT_TRUE(run.write_checkpoint(6, two_files(6), Keep::always).ok());
+        ASSERT_TRUE(run.write_checkpoint(7, two_files(7)).ok());
+    }
+    const auto run = open_run(runs.path());
+    EXPECT_THAT(names_in(run.folder() / "checkpoint"), ElementsAre("step-2", "step-4", "step-6", "step-7"));
+    EXPECT_EQ((*run.latest_checkpoint())->step, 7);
+    const std::vector<std::int64_t> newest{0, 0, 2, 2, 4, 4, 6, 7, 7};  // up to step 0, 1, ...; 0: none
+    for (std::size_t step = 0; step < newest.size(); ++step) {
+        const auto found = checkpoint_up_to(run.folder(), static_cast<std::int64_t>(step)).value();
+        EXPECT_EQ(found ? found->step : 0, newest[step]) << step;
+    }
+    EXPECT_EQ((*checkpoint_up_to(run.folder(), 4))->kept, true);
+    EXPECT_EQ((*run.latest_checkpoint())->kept, false);
+}
+
+TEST(Checkpoint, ARunStartsWithTheRowsOfAnother) {
+    const TempDir runs;
+    auto trunk = open_run(runs.path());
+    for (std::int64_t step = 1; step <= 5; ++step) {
+        ASSERT_TRUE(trunk.append_metric(row(step)).ok());
+        ASSERT_TRUE(trunk.write_checkpoint(step, two_files(step), Keep::always).ok());
+    }
+    auto branch = open_run(runs.path(), "name = \"branch\"\n");
+    ASSERT_TRUE(branch.append_metric(row(99)).ok());  // of an attempt that was killed
+    const auto at = checkpoint_up_to(trunk.folder(), 3).value();
+    const auto rows = metrics_before(trunk.folder(), *at);
+    ASSERT_TRUE(rows.ok()) << rows.error().text();
+    ASSERT_TRUE(branch.take_rows(*rows, at->step).ok());
+    EXPECT_THROW((void)branch.append_metric(row(3)), Bug) << "before the step that it starts from";
+    for (const std::int64_t step : {4, 5}) ASSERT_TRUE(branch.append_metric(row(step)).ok());
+    EXPECT_EQ(*read_text(branch.folder() / "metrics.jsonl"), *read_text(trunk.folder() / "metrics.jsonl"));
+    // A trunk whose metrics were cut, or were never this long.
+    fs::resize_file(trunk.folder() / "metrics.jsonl", at->metrics_bytes - 1);
+    EXPECT_THAT(metrics_before(trunk.folder(), *at).error().text(),
+                HasSubstr("the checkpoint of step 3 says"));
+    EXPECT_THAT(metrics_before(trunk.folder(), Checkpoint{{}, 3, at->metrics_bytes - 2}).error().text(),
+                HasSubstr("has half a line at byte"));
+}
+
 TEST(Checkpoint, AWriterThatFailsLeavesTheLastOne) {
     const TempDir runs;
     auto run = open_run(runs.path());

@@ -28,19 +28,6 @@ class StackTest : public TrainTest {
         if (change) change(options);
         return train_stack(configs, options);
     }
-
-    // Everything of a run that must repeat: its metrics and its last checkpoint.
-    static std::string bytes_of(const fs::path& run_folder) {
-        std::string all = read_text(run_folder / "metrics.jsonl").value();
-        const auto checkpoint = store::latest_checkpoint(run_folder).value();
-        for (const char* name : {"weights.safetensors", "optimizer.safetensors"})
-            all += read_text(checkpoint->folder / name).value();
-        return all;
-    }
-    static std::string bytes_of(const Result<RunSummary>& summary) {
-        EXPECT_TRUE(summary.ok()) << error_text(summary);
-        return summary.ok() ? bytes_of(summary->folder) : "";
-    }
 };
 
 // Four runs that differ in everything that runs of a stack may differ in.

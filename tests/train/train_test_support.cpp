@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
+#include "plimsoll/store/run_folder.h"
 #include "tests/support/error_text.h"
 
 namespace plimsoll::train {
@@ -86,6 +87,19 @@ std::string TrainTest::refusal(const run::RunConfig& config) {
 
 std::string TrainTest::metrics(const RunSummary& summary) {
     return read_text(summary.folder / "metrics.jsonl").value();
+}
+
+std::string TrainTest::bytes_of(const fs::path& run_folder) {
+    std::string all = read_text(run_folder / "metrics.jsonl").value();
+    const auto checkpoint = store::latest_checkpoint(run_folder).value();
+    for (const char* name : {"weights.safetensors", "optimizer.safetensors"})
+        all += read_text(checkpoint->folder / name).value();
+    return all;
+}
+
+std::string TrainTest::bytes_of(const Result<RunSummary>& summary) {
+    EXPECT_TRUE(summary.ok()) << error_text(summary);
+    return summary.ok() ? bytes_of(summary->folder) : "";
 }
 
 std::string TrainTest::write(const std::string& name, std::string_view content) {

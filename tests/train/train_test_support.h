@@ -61,6 +61,9 @@ class TrainTest : public ::testing::Test {
     // The error of a run that does not train.
     std::string refusal(const run::RunConfig& config);
     static std::string metrics(const RunSummary& summary);
+    // Everything of a run that must repeat: its metrics and its last checkpoint.
+    static std::string bytes_of(const std::filesystem::path& run_folder);
+    static std::string bytes_of(const Result<RunSummary>& summary);
     // A file of the test's folder; its path.
     std::string write(const std::string& name, std::string_view content);
 

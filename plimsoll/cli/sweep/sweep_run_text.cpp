@@ -74,6 +74,20 @@ void print_others(const lab::SweepOutcome& outcome) {
     for (const auto& note : outcome.notes) fmt::print("- {}\n", printable(note));
 }
 
+Json jobs_json(const std::vector<lab::JobOutcome>& outcomes) {
+    Json jobs = Json::array();
+    for (const auto& job : outcomes)
+        jobs.push_back({{"id", job.id},
+                        {"state", result_name(job.state)},
+                        {"here", job.here},
+                        {"lasting", job.lasting},
+                        {"seconds", job.seconds},
+                        {"training_loss", job.loss ? Json(*job.loss) : Json()},
+                        {"reason", job.reason},
+                        {"last_log_lines", job.last_log_lines}});
+    return jobs;
+}
+
 // What a person may do next.
 void print_next(const lab::SweepOutcome& outcome) {
     const auto left = outcome.jobs.size() - outcome.count(JobResult::done) - outcome.count(JobResult::failed);
@@ -216,6 +230,10 @@ void print_outcome(const lab::SweepOutcome& outcome) {
     for (const auto state : {JobResult::failed, JobResult::elsewhere, JobResult::stopped, JobResult::waiting})
         if (outcome.count(state) > 0)
             print_sweep_row(result_name(state).c_str(), std::to_string(outcome.count(state)));
+    if (!outcome.trunks.empty())
+        print_sweep_row("trunks",
+                        fmt::format("{}, {} of them now", outcome.trunks.size(),
+                                    std::ranges::count(outcome.trunks, true, &lab::JobOutcome::here)));
     print_sweep_row("time", duration_text(outcome.seconds));
     print_failures(outcome);
     print_others(outcome);
@@ -223,21 +241,13 @@ void print_outcome(const lab::SweepOutcome& outcome) {
 }
 
 Json outcome_json(const lab::SweepOutcome& outcome) {
-    Json jobs = Json::array();
-    for (const auto& job : outcome.jobs)
-        jobs.push_back({{"id", job.id},
-                        {"state", result_name(job.state)},
-                        {"here", job.here},
-                        {"lasting", job.lasting},
-                        {"seconds", job.seconds},
-                        {"training_loss", job.loss ? Json(*job.loss) : Json()},
-                        {"reason", job.reason},
-                        {"last_log_lines", job.last_log_lines}});
-    return {{"complete", outcome.complete},
-            {"stopped", outcome.stopped != lab::StopCause::none},
-            {"seconds", outcome.seconds},
-            {"notes", outcome.notes},
-            {"jobs", std::move(jobs)}};
+    Json all{{"complete", outcome.complete},
+             {"stopped", outcome.stopped != lab::StopCause::none},
+             {"seconds", outcome.seconds},
+             {"notes", outcome.notes},
+             {"jobs", jobs_json(outcome.jobs)}};
+    if (!outcome.trunks.empty()) all["trunks"] = jobs_json(outcome.trunks);
+    return all;
 }
 
 }  // namespace plimsoll::cli

@@ -8,9 +8,12 @@
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/sweep/sweep_rows.h"
 #include "plimsoll/cli/wrap.h"
+#include "plimsoll/lab/sweep/trunks.h"
 
 namespace plimsoll::cli {
 namespace {
+
+constexpr std::size_t most_trunk_rows = 5;
 
 std::string last_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }
 
@@ -80,26 +83,35 @@ std::string range_text(const lab::Plan& plan) {
     return fmt::format("{} to {}", least->parameters.grouped(), most->parameters.grouped());
 }
 
-// A sum over the jobs that have it, and a word on those that have not.
+// A sum over the work that has it, and a word on the jobs that have not.
 template <class Value, class Show>
-std::string sum_text(const lab::Plan& plan, Value value, Show show) {
+std::string sum_text(const std::vector<lab::Work>& work, Value value, Show show) {
     double sum = 0;
     std::size_t unknown = 0;
-    for (const auto& job : plan.jobs) {
-        const auto one = value(job);
+    for (const auto& part : work) {
+        const auto one = value(part);
         sum += one.value_or(0);
         unknown += one ? 0 : 1;
     }
-    if (unknown == plan.jobs.size()) return "not known: the length of an epoch is not; give train.steps";
+    if (unknown == work.size()) return "not known: the length of an epoch is not; give train.steps";
     if (unknown == 0) return show(sum);
     return fmt::format("{}, without {} jobs whose epochs have no known length", show(sum), unknown);
 }
 
-void print_cost(const lab::Plan& plan, const lab::Calibration* cost) {
+// What jobs share is in FLOPs and time once.
+void print_trunks(const std::vector<lab::Trunk>& trunks) {
+    for (std::size_t i = 0; i < std::min(trunks.size(), most_trunk_rows); ++i)
+        print_sweep_row(i == 0 ? "shared" : "", lab::trunk_text(trunks[i]));
+    if (trunks.size() > most_trunk_rows)
+        print_sweep_row("",
+                        fmt::format("and {} more trunks; --json has all", trunks.size() - most_trunk_rows));
+}
+
+void print_cost(const std::vector<lab::Work>& work, const lab::Calibration* cost) {
     if (cost == nullptr) return print_sweep_row("time", "not measured");
-    const auto seconds = [&](const lab::Job& job) { return cost->seconds(job.work); };
+    const auto seconds = [&](const lab::Work& part) { return cost->seconds(part); };
     print_sweep_row("time",
-                    sum_text(plan, seconds, duration_text) + ", one job at a time, without evaluations");
+                    sum_text(work, seconds, duration_text) + ", one job at a time, without evaluations");
     for (const auto& shape : cost->shapes) {
         print_sweep_row(
             "", fmt::format("{}: {} FLOPs a step, {:.3g} ms measured over {} steps on {}, {:.2g} s to start",
@@ -118,9 +130,12 @@ void print_plan(const lab::Plan& plan, const lab::Calibration* cost) {
     print_sweep_row("jobs", jobs_text(plan));
     if (!plan.jobs.empty()) {
         print_sweep_row("parameters", range_text(plan));
+        const auto trunks = lab::trunks_of(plan);
+        const auto work = lab::shared_work(plan, trunks);
+        print_trunks(trunks);
         print_sweep_row("FLOPs",
-                        sum_text(plan, [](const lab::Job& job) { return job.work.flops(); }, flops_text));
-        print_cost(plan, cost);
+                        sum_text(work, [](const lab::Work& part) { return part.flops(); }, flops_text));
+        print_cost(work, cost);
     }
     if (!plan.notes.empty()) fmt::print("\n");
     for (const auto& note : plan.notes) fmt::print("{}", wrapped(printable(note), 2, 4));

@@ -11,6 +11,7 @@
 #include "plimsoll/cli/run_flags.h"
 #include "plimsoll/cli/torch/torch_commands.h"
 #include "plimsoll/cli/torch/train_text.h"
+#include "plimsoll/cli/torch/train_trunk.h"
 #include "plimsoll/store/run_folder.h"
 
 namespace plimsoll::cli {
@@ -19,6 +20,7 @@ namespace {
 struct TrainFlags {
     std::vector<std::string> files, overrides;
     std::string device = "cpu", runs;
+    std::vector<std::int64_t> trunk;
     bool json = false, plot = false, tensorboard = false, alone = false;
 };
 
@@ -46,6 +48,7 @@ train::TrainOptions options_of(const TrainFlags& flags, TrainLine& line) {
     options.command.insert(options.command.end(), flags.files.begin(), flags.files.end());
     options.command.insert(options.command.end(), {"--device", flags.device});
     for (const auto& one : flags.overrides) options.command.insert(options.command.end(), {"--set", one});
+    ask_for_trunk(options, flags.trunk, flags.files.size());
     return options;
 }
 
@@ -61,7 +64,7 @@ using Results = std::vector<Result<train::RunSummary>>;
 Result<Configs> configs_of(const TrainFlags& flags) {
     Configs configs;
     for (const auto& file : flags.files) {
-        PLIMSOLL_ASSIGN(config, run::read_run_config(file, flags.overrides));
+        PLIMSOLL_ASSIGN(config, config_to_train(file, flags.overrides, flags.trunk));
         configs.push_back(std::move(config));
     }
     return configs;
@@ -95,15 +98,11 @@ int show_one(const Result<train::RunSummary>& summary, const TrainFlags& flags) 
     if (!summary.ok()) return failed(summary.error());
     const int code = summary->stopped ? exit_stopped : 0;
     if (summary->rank > 0) return code;  // the first process speaks for all
-    if (summary->stopped && !flags.json) {
-        fmt::print("run {}: stopped at step {}, with a checkpoint; the same command goes on\n", summary->id,
-                   summary->step);
-        return code;
-    }
     if (flags.json) {
         print_json(summary_json(*summary));
         return code;
     }
+    if (print_early_end(*summary, flags.trunk)) return code;
     print_summary(*summary);
     const auto rows =
         flags.plot ? store::read_metrics(summary->folder) : Result<std::vector<Json>>(std::vector<Json>());
@@ -133,6 +132,9 @@ void add_train(CLI::App& app, Action& action) {
         ->allow_extra_args(false);
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
+    auto* trunk = verb->add_option(
+        "--trunk", flags->trunk, "train what wsd runs of several lengths share; keep these steps: 900,1900");
+    trunk->delimiter(',')->allow_extra_args(false);
     verb->add_flag("--alone", flags->alone, "one process, whatever srun, mpirun or torchrun says");
     verb->add_flag("--tensorboard", flags->tensorboard, "also write an event file");
     verb->add_flag("--plot", flags->plot, "plot the training loss at the end");

@@ -13,6 +13,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/torch/torch_commands.h"
+#include "plimsoll/cli/torch/train_trunk.h"
 #include "plimsoll/lab/jobs/worker_service.h"
 #include "plimsoll/train/train.h"
 
@@ -47,6 +48,7 @@ std::vector<std::string> same_stack(const lab::StackOrder& order, const std::str
     std::vector<std::string> words{"plimsoll", "train"};
     for (const auto& config : order.configs) words.push_back(config.string());
     words.insert(words.end(), {"--device", device});
+    if (!order.keep.empty()) words.insert(words.end(), {"--trunk", steps_text(order.keep.front())});
     return words;
 }
 
@@ -76,6 +78,7 @@ lab::WorkerService service_on(const std::string& device) {
                                  const std::vector<run::RunConfig>& configs) mutable {
         options.runs = order.runs;
         options.retry_failed = order.retry_failed;
+        options.keep = order.keep;
         options.command = same_stack(order, options.device);
         fmt::print(stderr, "order {}: {} runs\n", order.stack, configs.size());
         const auto ends = train::train_stack(configs, options);

@@ -12,6 +12,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/torch/train_trunk.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -91,11 +92,14 @@ void print_evaluation(const train::Evaluation& evaluation) {
 }
 
 void print_summary(const train::RunSummary& summary) {
-    fmt::print("run {}, step {}{}\n\n", summary.id, summary.step,
+    fmt::print("run {}, step {}{}{}\n\n", summary.id, summary.step,
                summary.was_done  ? ", complete before"
                : summary.resumed ? ", went on from a checkpoint"
-                                 : "");
+                                 : "",
+               branch_text(summary));
     fmt::print("  folder          {}\n", summary.folder.string());
+    if (summary.branch && summary.branch->step == 0)
+        fmt::print("  trunk           not used: {}\n", summary.branch->problem);
     fmt::print("  training loss   {:.4f}\n\nvalidation\n\n", summary.train_loss);
     print_evaluation(summary.validation);
 }
@@ -120,15 +124,20 @@ void print_stack(const std::vector<run::RunConfig>& configs,
 }
 
 Json summary_json(const train::RunSummary& summary) {
-    return Json{{"id", summary.id},
-                {"folder", summary.folder.string()},
-                {"step", summary.step},
-                {"stopped", summary.stopped},
-                {"was_done", summary.was_done},
-                {"resumed", summary.resumed},
-                {"train_loss", summary.train_loss},
-                {"validation", to_json(summary.validation)},
-                {"seconds", summary.seconds}};
+    Json json{{"id", summary.id},
+              {"folder", summary.folder.string()},
+              {"step", summary.step},
+              {"stopped", summary.stopped},
+              {"was_done", summary.was_done},
+              {"resumed", summary.resumed},
+              {"train_loss", summary.train_loss},
+              {"validation", to_json(summary.validation)},
+              {"seconds", summary.seconds}};
+    if (summary.branch)
+        json["trunk"] = {{"run", summary.branch->trunk},
+                         {"step", summary.branch->step},
+                         {"problem", summary.branch->problem}};
+    return json;
 }
 
 Json stack_json(const std::vector<run::RunConfig>& configs,

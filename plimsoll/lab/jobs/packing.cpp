@@ -69,8 +69,11 @@ Result<arch::CountReport> cost_of(const run::RunConfig& config) {
 
 bool is_cpu(const std::string& device) { return device == "cpu"; }
 
-std::string group_key(const run::RunConfig& config) {
-    return fmt::format("{}{} {}", run::stack_key(config), config.train.steps, config.train.epochs);
+// Trunks have no length of their own: they end with the last checkpoint that is kept.
+std::string group_key(const Job& job) {
+    const auto& train = job.config.train;
+    const std::string key = fmt::format("{}{} {}", run::stack_key(job.config), train.steps, train.epochs);
+    return job.keep.empty() ? key : fmt::format("{} {}", key, job.keep.back());
 }
 
 // Stacks that keep all lanes busy are a multiple of them, so that the lanes end together.
@@ -83,7 +86,7 @@ std::vector<SharedGroup> groups_of(const Plan& plan, const Group& indices, const
     std::vector<SharedGroup> groups;
     std::map<std::string, std::size_t> places;
     for (const std::size_t index : indices) {
-        const auto [place, fresh] = places.try_emplace(group_key(plan.jobs[index].config), groups.size());
+        const auto [place, fresh] = places.try_emplace(group_key(plan.jobs[index]), groups.size());
         if (fresh) groups.push_back({place->first, {}});
         groups[place->second].jobs.push_back(index);
     }

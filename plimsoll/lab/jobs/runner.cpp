@@ -1,6 +1,7 @@
 #include "plimsoll/lab/jobs/runner.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <map>
 #include <utility>
@@ -9,11 +10,13 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/lab/jobs/absent.h"
 #include "plimsoll/lab/jobs/pace.h"
 #include "plimsoll/lab/jobs/packing.h"
 #include "plimsoll/lab/jobs/stack_record.h"
 #include "plimsoll/lab/jobs/stack_run.h"
 #include "plimsoll/lab/jobs/sweep_progress.h"
+#include "plimsoll/lab/jobs/trunk_jobs.h"
 #include "plimsoll/lab/jobs/worker.h"
 
 namespace plimsoll::lab {
@@ -22,35 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds between_reports{250}, between_looks{500}, between_tries{60'000};
+constexpr milliseconds between_reports{250};
 constexpr int most_starts_in_vain = 3;
-
-// Jobs that another process holds, by their files or by what a worker of ours was told.
-struct Absent {
-    Stack stack;
-    std::string who;
-    Clock::time_point since = Clock::now();
-    int tries = 0;                    // of ours that were turned away
-    Clock::time_point tried = since;  // when the last of them was
-
-    // Which of them it is.
-    [[nodiscard]] std::size_t key() const {
-        return std::ranges::find(stack.members, true, &StackMember::open)->index;
-    }
-    // Tried again when the files say that they are free, after a while that grows, or after a minute anyway.
-    [[nodiscard]] bool due(bool free) const {
-        constexpr int most_doublings = 7;
-        if (tries == 0) return true;
-        const auto rest = between_looks * (1 << std::min(tries - 1, most_doublings));
-        return Clock::now() - tried >= (free ? std::min(rest, between_tries) : between_tries);
-    }
-};
-
-Stack stack_of(const std::vector<std::size_t>& jobs) {
-    Stack stack;
-    for (const std::size_t index : jobs) stack.members.push_back({index});
-    return stack;
-}
 
 class SweepRunner {
   public:
@@ -58,8 +34,8 @@ class SweepRunner {
         : plan_(plan),
           options_(options),
           devices_(split(options.device, ',')),
+          given_(plan.jobs.size()),
           folder_(sweep_folder(plan, options.runs)),
-          weights_(job_weights(plan)),
           pool_(options.pool ? options.pool : std::make_shared<WorkerPool>()) {}
 
     Result<SweepOutcome> go() {
@@ -82,40 +58,63 @@ class SweepRunner {
         if (options_.workers < 1) return bad_input("workers", "must be at least 1");
         if (devices_.empty()) return bad_input("device", "must be named");
         PLIMSOLL_ASSIGN(states, job_states(plan_, options_.runs));
+        auto jobs = left_of(states, 0);
+        trunks_ = add_trunk_jobs(plan_, jobs, options_.runs);
+        for (std::size_t i = given_; i < plan_.jobs.size(); ++i)
+            states.push_back(job_state(plan_.jobs[i], options_.runs));
+        auto trunks = left_of(states, given_);
+        weigh(states);
+        if (jobs.empty()) return {};
+        PLIMSOLL_RETURN_IF_ERROR(make_job_folder(folder_));
+        return queue_stacks({std::move(trunks), std::move(jobs)}, states);
+    }
+
+    // The jobs from `first` on that have not ended.
+    std::vector<std::size_t> left_of(const std::vector<JobState>& states, std::size_t first) {
+        std::vector<std::size_t> left;
         outcome_.jobs.resize(states.size());
-        std::vector<std::size_t> to_do;
-        for (std::size_t i = 0; i < states.size(); ++i) {
+        for (std::size_t i = first; i < states.size(); ++i) {
             const JobState& state = states[i];
             outcome_.jobs[i].id = state.id;
             if (!state.problem.empty())
                 outcome_.notes.push_back(fmt::format("run {}: {}", state.id, state.problem));
-            if (state.steps && *state.steps > 0 && state.phase != JobPhase::done)
-                weights_[i] *= 1 - static_cast<double>(state.step) / static_cast<double>(*state.steps);
-            if (is_wanted_again(state) || !settled(i, state)) to_do.push_back(i);
+            if (is_wanted_again(state) || !settled(i, state)) left.push_back(i);
         }
-        if (to_do.empty()) return {};
-        PLIMSOLL_RETURN_IF_ERROR(make_job_folder(folder_));
-        return queue_stacks(to_do, states);
+        return left;
     }
 
-    // Stacks of an earlier call go on as they were, the rest is packed.
-    Status queue_stacks(std::vector<std::size_t> to_do, const std::vector<JobState>& states) {
+    void weigh(const std::vector<JobState>& states) {
+        weights_ = job_weights(plan_);
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const JobState& state = states[i];
+            if (trunks_.contains(i))
+                weights_[i] *= share_after_trunk(plan_.jobs[i]);
+            else if (state.steps && *state.steps > 0 && state.phase != JobPhase::done)
+                weights_[i] *= 1 - static_cast<double>(state.step) / static_cast<double>(*state.steps);
+        }
+    }
+
+    // Stacks of an earlier call go on as they were, the rest is packed: trunks, then what branches from them.
+    Status queue_stacks(std::array<std::vector<std::size_t>, 2> parts, const std::vector<JobState>& states) {
         const PackingOptions packing{devices_, options_.workers, options_.stack};
         for (const auto& jobs : noted_stacks(plan_, states, folder_, packing)) {
             const auto known = [&](std::size_t index) {
                 return std::ranges::find(jobs, index) != jobs.end();
             };
-            std::erase_if(to_do, known);
+            for (auto& part : parts) std::erase_if(part, known);
             queue_.push_back(stack_of(jobs));
             queue_.back().begun = queue_.back().noted = true;
         }
-        const auto packed = pack(plan_, to_do, packing);
-        for (const auto& jobs : packed) {
-            queue_.push_back(stack_of(jobs));
-            queue_.back().noted = true;
-        }
         lanes_ = lanes(packing);
-        return note_stacks(folder_, plan_, packed, lanes_);
+        for (const auto& part : parts) {
+            const auto packed = pack(plan_, part, packing);
+            for (const auto& jobs : packed) {
+                queue_.push_back(stack_of(jobs));
+                queue_.back().noted = true;
+            }
+            PLIMSOLL_RETURN_IF_ERROR(note_stacks(folder_, plan_, packed, lanes_));
+        }
+        return {};
     }
 
     [[nodiscard]] bool is_wanted_again(const JobState& state) const {
@@ -148,13 +147,26 @@ class SweepRunner {
     // The next stack with jobs that nobody is at; when there is none, a job that somebody was at and may have
     // left.
     std::optional<Stack> next_stack() {
-        while (!queue_.empty()) {
-            Stack stack = std::move(queue_.front());
-            queue_.pop_front();
+        for (auto next = queue_.begin(); next != queue_.end();) {
+            if (waits(*next)) {
+                ++next;
+                continue;
+            }
+            Stack stack = std::move(*next);
+            next = queue_.erase(next);
             look_at_members(stack);
             if (stack.open() > 0) return stack;
         }
         return returned_stack();
+    }
+
+    // Whether a job of the stack starts from a trunk that is not there yet.
+    [[nodiscard]] bool waits(const Stack& stack) const {
+        return std::ranges::any_of(stack.members, [&](const StackMember& member) {
+            const auto trunk = trunks_.find(member.index);
+            return member.open && trunk != trunks_.end() &&
+                   outcome_.jobs[trunk->second].state == JobResult::waiting;
+        });
     }
 
     // Takes out what has ended, unless it must keep its place, and what somebody else is at. A stack that was
@@ -406,7 +418,8 @@ class SweepRunner {
 
     // Whether all is done or with somebody else for longer than we wait.
     [[nodiscard]] bool nothing_to_do() const {
-        if (!active_.empty() || !queue_.empty()) return false;
+        const auto waiting = [&](const Stack& stack) { return waits(stack); };
+        if (!active_.empty() || !std::ranges::all_of(queue_, waiting)) return false;
         return std::ranges::all_of(absent_, [&](const Absent& absent) { return given_up(absent); });
     }
 
@@ -443,14 +456,17 @@ class SweepRunner {
                 outcome_.jobs[member.index].reason = absent.who;
             }
         }
+        take_trunks_out(outcome_, given_, trunks_);
         outcome_.complete = outcome_.count(JobResult::done) == outcome_.jobs.size();
         outcome_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
         return std::move(outcome_);
     }
 
-    const Plan& plan_;
+    Plan plan_;  // with the trunks behind its jobs
     const RunnerOptions& options_;
     std::vector<std::string> devices_;
+    std::size_t given_;  // jobs without trunks
+    TrunkOfJob trunks_;
     std::filesystem::path folder_;
     std::vector<double> weights_;  // of what is left of each job
     std::shared_ptr<WorkerPool> pool_;

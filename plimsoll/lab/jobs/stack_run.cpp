@@ -4,6 +4,7 @@
 
 #include "plimsoll/lab/jobs/job_files.h"
 #include "plimsoll/lab/jobs/status.h"
+#include "plimsoll/run/trunk.h"
 #include "plimsoll/store/checkpoint.h"
 
 namespace plimsoll::lab {
@@ -11,16 +12,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The step that a run goes on from.
-std::int64_t checkpoint_step(const fs::path& run_folder) {
-    const auto checkpoint = store::latest_checkpoint(run_folder);
+std::int64_t step_of(const Result<std::optional<store::Checkpoint>>& checkpoint) {
     return checkpoint.ok() && *checkpoint ? (*checkpoint)->step : 0;
+}
+
+// The step that a run goes on from: its own checkpoint's, or that of its trunk.
+std::int64_t first_step(const Job& job, const fs::path& runs) {
+    const std::int64_t own = step_of(store::latest_checkpoint(runs / job.id));
+    const auto trunk = own == 0 && job.work.steps ? run::trunk_of(job.config) : std::nullopt;
+    if (!trunk) return own;
+    return step_of(store::checkpoint_up_to(runs / run::run_hash(*trunk),
+                                           run::branching_step(job.config, *job.work.steps)));
 }
 
 }  // namespace
 
 std::size_t Stack::open() const {
     return static_cast<std::size_t>(std::ranges::count(members, true, &StackMember::open));
+}
+
+Stack stack_of(const std::vector<std::size_t>& jobs) {
+    Stack stack;
+    for (const std::size_t index : jobs) stack.members.push_back({index});
+    return stack;
 }
 
 StackRun::StackRun(Stack stack, const Plan& plan, const RunnerOptions& options, fs::path folder)
@@ -34,7 +48,7 @@ Result<StackRun> StackRun::prepare(Stack stack, const Plan& plan, const RunnerOp
         PLIMSOLL_RETURN_IF_ERROR(write_job_config(files, made.job(i)));
         PLIMSOLL_RETURN_IF_ERROR(reserve_log(files.log));
         made.log_starts_.push_back(log_size(files.log));
-        made.first_steps_.push_back(checkpoint_step(options.runs / made.job(i).id));
+        made.first_steps_.push_back(first_step(made.job(i), options.runs));
     }
     return made;
 }
@@ -48,6 +62,8 @@ Result<std::string> StackRun::order(std::int64_t number) const {
     StackOrder order{number, from(options_->runs), {}, options_->retry_failed};
     for (std::size_t i = 0; i < stack_.members.size(); ++i)
         order.configs.push_back(from(job_files(folder_, job(i).id).config));
+    for (std::size_t i = 0; i < stack_.members.size() && !job(0).keep.empty(); ++i)
+        order.keep.push_back(job(i).keep);
     return encode(order);
 }
 

@@ -25,6 +25,9 @@ struct Stack {
     [[nodiscard]] std::size_t open() const;
 };
 
+// A stack of these jobs, by their places in the plan, that was not begun.
+Stack stack_of(const std::vector<std::size_t>& jobs);
+
 // A stack in the hands of a worker.
 class StackRun {
   public:

@@ -6,6 +6,7 @@
 
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/store/checkpoint.h"
 #include "plimsoll/store/disk.h"
 #include "plimsoll/store/run_list.h"
 
@@ -60,6 +61,13 @@ JobPhase phase_of(const store::RunState& state, bool held) {
     }
 }
 
+// Whether a trunk is as long as its branches need it.
+bool is_long_enough(const Job& job, const fs::path& run_folder) {
+    if (job.keep.empty()) return false;
+    const auto checkpoint = store::latest_checkpoint(run_folder);
+    return checkpoint.ok() && *checkpoint && (*checkpoint)->step >= job.keep.back();
+}
+
 }  // namespace
 
 std::string phase_name(JobPhase phase) {
@@ -79,9 +87,11 @@ JobState job_state(const Job& job, const fs::path& runs) {
         found.problem = run.problem;
         return found;
     }
-    const bool ended = run.state.phase == store::Phase::done || run.state.phase == store::Phase::failed;
+    const bool reached = is_long_enough(job, folder);
+    const bool ended =
+        reached || run.state.phase == store::Phase::done || run.state.phase == store::Phase::failed;
     const bool held = !ended && run.holder.has_value();
-    found.phase = phase_of(run.state, held);
+    found.phase = reached ? JobPhase::done : phase_of(run.state, held);
     found.step = run.state.step;
     if (found.phase == JobPhase::failed) found.reason = run.state.reason;
     if (held) found.holder = store::described(run.holder->holder);

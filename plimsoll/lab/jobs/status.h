@@ -33,7 +33,8 @@ struct JobState {
     std::string problem;                // files that are damaged, in a sentence; empty when all is well
 };
 
-// The state of one job in the folder `runs`. A state.json that cannot be read is a `problem`.
+// The state of one job in the folder `runs`. A state.json that cannot be read is a `problem`. A trunk, which
+// has no end of its own, is done when it has a checkpoint as late as the last one that the job keeps.
 JobState job_state(const Job& job, const std::filesystem::path& runs);
 
 // Of all jobs, in the order of the plan. A folder of runs that does not exist has none of them; one that

@@ -50,8 +50,9 @@ struct SweepProgress {
 };
 
 struct SweepOutcome {
-    std::vector<JobOutcome> jobs;  // in the order of the plan
-    bool complete = false;         // all done
+    std::vector<JobOutcome> jobs;    // in the order of the plan
+    std::vector<JobOutcome> trunks;  // that this call trained for them, or found (sweep/trunks.h)
+    bool complete = false;           // all done
     StopCause stopped = StopCause::none;
     std::vector<std::string> notes;  // damaged files, workers that died, stacks that were halved, what goes
                                      // on without us

@@ -1,11 +1,13 @@
 #include "plimsoll/lab/jobs/worker_protocol.h"
 
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/utf8.h"
+#include "plimsoll/run/run_config.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -166,6 +168,32 @@ Result<std::vector<fs::path>> configs_in(const Json& message) {
     return configs;
 }
 
+// Steps in ascending order; nothing for what is none.
+std::optional<std::vector<std::int64_t>> steps_in(const Json& list) {
+    std::vector<std::int64_t> steps;
+    if (!list.is_array()) return std::nullopt;
+    for (const Json& step : list) {
+        const std::int64_t least = steps.empty() ? 1 : steps.back() + 1;
+        if (!step.is_number_integer() || step < least || step > run::most_steps) return std::nullopt;
+        steps.push_back(step.get<std::int64_t>());
+    }
+    return steps;
+}
+
+Result<std::vector<std::vector<std::int64_t>>> keep_in(const Json& message, std::size_t configs) {
+    std::vector<std::vector<std::int64_t>> keep;
+    const auto found = message.find("keep");
+    if (found == message.end()) return keep;
+    const Error wrong = bad_input(order_place, "'keep' must have a list of ascending steps for each config");
+    if (!found->is_array() || found->size() != configs) return wrong;
+    for (const Json& list : *found) {
+        const auto steps = steps_in(list);
+        if (!steps) return wrong;
+        keep.push_back(*steps);
+    }
+    return keep;
+}
+
 }  // namespace
 
 Result<std::string> encode(const StackOrder& order) {
@@ -178,10 +206,12 @@ Result<std::string> encode(const StackOrder& order) {
         PLIMSOLL_RETURN_IF_ERROR(check_path(config));
         configs.push_back(config.string());
     }
-    std::string line = line_of({{"train", order.stack},
-                                {"runs", order.runs.string()},
-                                {"retry_failed", order.retry_failed},
-                                {"configs", std::move(configs)}});
+    Json message{{"train", order.stack},
+                 {"runs", order.runs.string()},
+                 {"retry_failed", order.retry_failed},
+                 {"configs", std::move(configs)}};
+    if (!order.keep.empty()) message["keep"] = order.keep;
+    std::string line = line_of(message);
     if (line.size() > longest_worker_line) return bad_input(order_place, "the paths are too long");
     return line;
 }
@@ -193,13 +223,15 @@ std::string encode(const WorkerAnswer& answer) {
 Result<StackOrder> decode_order(std::string_view line) {
     PLIMSOLL_ASSIGN(message, object_in(line, order_place));
     PLIMSOLL_RETURN_IF_ERROR(
-        refuse_unknown_keys(message, {"train", "runs", "retry_failed", "configs"}, order_place));
+        refuse_unknown_keys(message, {"train", "runs", "retry_failed", "configs", "keep"}, order_place));
     PLIMSOLL_ASSIGN(stack, whole_number(message, "train", order_place));
     PLIMSOLL_ASSIGN(runs, words(message, "runs", order_place));
     if (!message.contains("retry_failed") || !message.at("retry_failed").is_boolean())
         return bad_input(order_place, "'retry_failed' must be true or false");
     PLIMSOLL_ASSIGN(configs, configs_in(message));
-    return StackOrder{stack, runs, std::move(configs), message.at("retry_failed").get<bool>()};
+    PLIMSOLL_ASSIGN(keep, keep_in(message, configs.size()));
+    return StackOrder{stack, runs, std::move(configs), message.at("retry_failed").get<bool>(),
+                      std::move(keep)};
 }
 
 Result<WorkerAnswer> decode_answer(std::string_view line) {

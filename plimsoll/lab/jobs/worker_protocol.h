@@ -24,6 +24,9 @@ struct StackOrder {
     std::filesystem::path runs;
     std::vector<std::filesystem::path> configs;
     bool retry_failed = false;  // train again what its files say has failed; else it only keeps its slot
+    // For trunks: of each config the steps whose checkpoints stay, in ascending order; it stops with the
+    // last.
+    std::vector<std::vector<std::int64_t>> keep = {};
 
     bool operator==(const StackOrder&) const = default;
 };

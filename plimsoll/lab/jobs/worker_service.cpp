@@ -50,7 +50,7 @@ class OrderInHand {
         if (numbers.empty() || service_.told_to_stop()) return;  // they stay stopped
         std::vector<run::RunConfig> configs;
         for (const std::size_t number : numbers) configs.push_back(*configs_[number]);
-        const auto ends = service_.train(order_, configs);
+        const auto ends = service_.train(part_of_order(numbers), configs);
         PLIMSOLL_CHECK(ends.size() == numbers.size(), "a stack must say how each of its runs ended");
         std::vector<std::size_t> again;
         for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -58,6 +58,15 @@ class OrderInHand {
             if (lacks_memory(ends[i])) again.push_back(numbers[i]);
         }
         if (numbers.size() > 1 && !again.empty()) halve(again, std::ssize(numbers));
+    }
+
+    [[nodiscard]] StackOrder part_of_order(const std::vector<std::size_t>& numbers) const {
+        StackOrder part{order_.stack, order_.runs, {}, order_.retry_failed};
+        for (const std::size_t number : numbers) {
+            part.configs.push_back(order_.configs[number]);
+            if (!order_.keep.empty()) part.keep.push_back(order_.keep[number]);
+        }
+        return part;
     }
 
     void halve(const std::vector<std::size_t>& numbers, std::int64_t runs) {

@@ -16,7 +16,8 @@ constexpr std::string_view out_of_memory = "out of memory";
 
 struct WorkerService {
     std::string device;
-    // Trains runs as one stack in the folder of runs; one result for each config, in their order.
+    // Trains runs as one stack in the folder of runs; one result for each config, in their order. The order
+    // names just these configs.
     std::function<std::vector<Result<RunOutcome>>(const StackOrder&, const std::vector<run::RunConfig>&)>
         train;
     std::function<bool()> told_to_stop;  // by a signal

@@ -19,6 +19,8 @@ struct Job {
     arch::Count parameters;    // honest
     arch::Count counted;       // in the budget's way; honest without a budget
     Work work;
+    std::vector<std::int64_t> keep =
+        {};  // of a trunk (trunks.h): its checkpoints that stay, in ascending order
 };
 
 struct Plan {

@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/csv.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/lab/sweep/trunks.h"
 
 namespace plimsoll::lab {
 namespace {
@@ -52,6 +53,21 @@ Json calibration_json(const Calibration& cost) {
     return {{"device", cost.device}, {"shapes", shapes}};
 }
 
+Json trunks_json(const Plan& plan, const Calibration* cost) {
+    Json all = Json::array();
+    for (const Trunk& trunk : trunks_of(plan)) {
+        Json runs = Json::array();
+        for (const std::size_t branch : trunk.branches) runs.push_back(plan.jobs[branch].id);
+        all.push_back({{"id", trunk.job.id},
+                       {"runs", std::move(runs)},
+                       {"keep", trunk.job.keep},
+                       {"steps", or_null(trunk.job.work.steps)},
+                       {"flops", or_null(trunk.job.work.flops())},
+                       {"seconds", or_null(seconds_of(trunk.job, cost))}});
+    }
+    return all;
+}
+
 std::string job_line(const Job& job, const Calibration* cost) {
     std::vector<std::string> cells{job.id};
     for (const Json& value : job.values) cells.push_back(value_text(value));
@@ -69,15 +85,17 @@ std::string job_line(const Job& job, const Calibration* cost) {
 Json plan_json(const Plan& plan, const Calibration* cost) {
     Json jobs = Json::array();
     for (const Job& job : plan.jobs) jobs.push_back(job_json(plan, job, cost));
-    return {{"file", plan.file},
-            {"counting", plan.counting},
-            {"combinations", plan.combinations},
-            {"left_out", plan.left_out},
-            {"unreachable", plan.unreachable},
-            {"merged", plan.merged},
-            {"notes", plan.notes},
-            {"calibration", cost == nullptr ? Json() : calibration_json(*cost)},
-            {"jobs", jobs}};
+    Json all{{"file", plan.file},
+             {"counting", plan.counting},
+             {"combinations", plan.combinations},
+             {"left_out", plan.left_out},
+             {"unreachable", plan.unreachable},
+             {"merged", plan.merged},
+             {"notes", plan.notes},
+             {"calibration", cost == nullptr ? Json() : calibration_json(*cost)},
+             {"jobs", jobs}};
+    if (Json trunks = trunks_json(plan, cost); !trunks.empty()) all["trunks"] = std::move(trunks);
+    return all;
 }
 
 std::string plan_csv(const Plan& plan, const Calibration* cost) {
