@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plimsoll/arch/gated_ffn.h"
 #include "plimsoll/arch/limits.h"
 
 namespace plimsoll::advise {
@@ -172,7 +173,7 @@ Layout CostModel::layout(std::int64_t depth, std::int64_t width) const {
     }
     a.head_dim = std::max<std::int64_t>(1, head_dim_for(width));
     a.heads = round_up(width, a.head_dim) / a.head_dim;
-    a.ffn = block_ == Block::llama ? round_up(8 * width / 3, request_.multiple_of) : mlp_expansion * width;
+    a.ffn = block_ == Block::llama ? arch::gated_ffn(width, request_.multiple_of) : mlp_expansion * width;
     a.embedding_rank = rank_for(width);
     return a;
 }

@@ -63,6 +63,14 @@ struct Key {
     std::function<Result<std::string>(const Draft<S>&)> fallback;  // empty when required
 };
 
+// What one value of a preset gives the keys that are not given themselves, as text, from the keys before
+// them.
+template <class S>
+struct Preset {
+    std::string name;
+    std::map<std::string, std::function<std::string(const Draft<S>&)>> values;
+};
+
 template <class S>
 class KeyTable {
   public:
@@ -180,6 +188,23 @@ class KeyTable {
         keys_.push_back(std::move(key));
     }
 
+    // A key whose values name presets: it stands for the keys that the preset has, and is not stored. The
+    // first preset is the default and sets nothing.
+    void preset(std::string name, std::vector<Preset<S>> presets, std::string meaning) {
+        std::vector<std::string> choices;
+        for (const auto& one : presets) choices.push_back(one.name);
+        Key<S> key{name, KeyType::shorthand, join(choices, "|"), std::move(meaning), choices.front(), {}, {},
+                   {}};
+        key.read = [](const S&) { return std::string(); };
+        key.write = [name, choices](Draft<S>&, std::string_view text) -> Status {
+            PLIMSOLL_RETURN_IF_ERROR(read_choice(text, choices, name));
+            return {};
+        };
+        keys_.push_back(std::move(key));
+        preset_key_ = std::move(name);
+        presets_ = std::move(presets);
+    }
+
     [[nodiscard]] std::vector<std::string> names() const {
         std::vector<std::string> out;
         for (const auto& key : keys_) out.push_back(key.name);
@@ -192,6 +217,15 @@ class KeyTable {
         Draft<S> draft{std::move(start), {}};
         for (const auto& key : keys_) PLIMSOLL_RETURN_IF_ERROR(fill(draft, key, given, family));
         return std::move(draft.spec);
+    }
+
+    // The error of a spec that `given` describes, with the preset that set the key where nobody gave it.
+    [[nodiscard]] Error explained(Error error, const GivenKeys& given) const {
+        const Preset<S>* preset = preset_of(given);
+        if (preset != nullptr && preset->values.contains(error.where) &&
+            text_of(given, error.where) == nullptr)
+            error.message += fmt::format(" (set by {}={})", preset_key_, preset->name);
+        return error;
     }
 
     // The fewest keys that give this spec, as "key=value".
@@ -264,6 +298,19 @@ class KeyTable {
         return text.ok() ? *text : "?";
     }
 
+    static const std::string* text_of(const GivenKeys& given, std::string_view name) {
+        const auto found = std::ranges::find(given, name, &GivenKeys::value_type::first);
+        return found == given.end() ? nullptr : &found->second;
+    }
+
+    // The preset that was asked for; null when none was, or one that does not exist.
+    [[nodiscard]] const Preset<S>* preset_of(const GivenKeys& given) const {
+        const std::string* name = text_of(given, preset_key_);
+        if (name == nullptr) return nullptr;
+        const auto found = std::ranges::find(presets_, *name, &Preset<S>::name);
+        return found == presets_.end() ? nullptr : &*found;
+    }
+
     [[nodiscard]] std::string required_names() const {
         std::vector<std::string> out;
         for (const auto& key : keys_) {
@@ -274,9 +321,9 @@ class KeyTable {
 
     [[nodiscard]] Status fill(Draft<S>& draft, const Key<S>& key, const GivenKeys& given,
                               const std::string& family) const {
-        for (const auto& [name, text] : given) {
-            if (name == key.name) return key.write(draft, text);
-        }
+        if (const std::string* text = text_of(given, key.name)) return key.write(draft, *text);
+        if (const Preset<S>* preset = preset_of(given); preset && preset->values.contains(key.name))
+            return key.write(draft, preset->values.at(key.name)(draft));
         if (key.type == KeyType::shorthand) return {};
         if (!key.fallback) {
             return bad_input(key.name, fmt::format("missing; {} needs {}", family, required_names()));
@@ -292,6 +339,8 @@ class KeyTable {
     }
 
     std::vector<Key<S>> keys_;
+    std::string preset_key_;  // empty: there is none
+    std::vector<Preset<S>> presets_;
 };
 
 }  // namespace plimsoll::arch

@@ -29,7 +29,7 @@ template <class S>
 Family bind(std::string name, std::string meaning, KeyTable<S> table, S start = {}) {
     const auto parse = [table, name, start](const GivenKeys& given) -> Result<ArchSpec> {
         PLIMSOLL_ASSIGN(spec, table.parse(given, name, start));
-        PLIMSOLL_RETURN_IF_ERROR(check(spec));
+        if (const Status sound = check(spec); !sound.ok()) return table.explained(sound.error(), given);
         return ArchSpec(std::move(spec));
     };
     const auto changed = [table](const ArchSpec& spec) { return table.changed(std::get<S>(spec)); };

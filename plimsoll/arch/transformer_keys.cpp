@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plimsoll/arch/gated_ffn.h"
 #include "plimsoll/arch/limits.h"
 #include "plimsoll/arch/rules.h"
 
@@ -131,6 +132,32 @@ void add_feed_forward(TransformerKeys& keys) {
                  "leading layers without experts");
     keys.integer("expert_every", &TransformerSpec::expert_every, {1, max_depth}, 1,
                  "layer i (from 1) has experts when this divides i");
+}
+
+std::function<std::string(const TransformerDraft&)> always(std::string text) {
+    return [text = std::move(text)](const TransformerDraft&) { return text; };
+}
+
+// Positions by rope lie on a line, patches on a grid: those keep their learned positions.
+std::string modern_positions(const TransformerDraft& d) { return d.spec.image.used() ? "learned" : "rope"; }
+
+std::string modern_ffn(const TransformerDraft& d) {
+    const bool scaled = d.shorthand("ffn_scaled", 0) != 0;
+    const std::int64_t width = scaled ? d.spec.heads * d.spec.head_dim : d.spec.width;
+    return std::to_string(gated_ffn(width, modern_ffn_multiple));
+}
+
+// gpt2 is the table's own defaults; modern is the layer of Qwen3ForCausalLM (docs/MODELS.md, "Styles").
+std::vector<Preset<TransformerSpec>> styles() {
+    return {{"gpt2", {}},
+            {"modern",
+             {{"norm", always("rms")},
+              {"positions", modern_positions},
+              {"qk_norm", always("head")},
+              {"ffn", modern_ffn},
+              {"ffn_matrices", always("3")},
+              {"activation", always("silu")},
+              {"bias", always("off")}}}};
 }
 
 void add_transformer_norms(TransformerKeys& keys) {
@@ -324,12 +351,20 @@ Status check_head(const TransformerSpec& s) {
 KeyTable<TransformerSpec> transformer_keys() {
     TransformerKeys keys;
     add_transformer_shape(keys);
+    keys.preset("style", styles(),
+                "preset of the keys below, which win; modern: Qwen 3's layer (docs/MODELS.md)");
     add_attention(keys);
     add_feed_forward(keys);
     add_transformer_norms(keys);
     add_embeddings(keys);
     add_transformer_ends(keys);
     return keys;
+}
+
+std::vector<std::string> transformer_styles() {
+    std::vector<std::string> names;
+    for (const auto& style : styles()) names.push_back(style.name);
+    return names;
 }
 
 Status check(const TransformerSpec& spec) {

@@ -40,6 +40,11 @@ constexpr auto llama_names = std::to_array<NameRow>({
     {"head", "lm_head"},
 });
 
+constexpr auto qk_norm_names = std::to_array<NameRow>({
+    {"layers.#.attention.query_norm", "model.layers.#.self_attn.q_norm"},
+    {"layers.#.attention.key_norm", "model.layers.#.self_attn.k_norm"},
+});
+
 constexpr auto opt_names = std::to_array<NameRow>({
     {"tokens", "model.decoder.embed_tokens"},
     {"tokens.factor", "model.decoder.project_in"},
@@ -114,6 +119,8 @@ std::vector<NameRow> stock_names(StockClass stock) {
             return joined(gpt2_names);
         case StockClass::llama:
             return joined(llama_names);
+        case StockClass::qwen3:
+            return joined(llama_names, qk_norm_names);
         case StockClass::opt:
             return joined(opt_names);
         case StockClass::bert_masked:

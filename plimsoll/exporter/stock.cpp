@@ -27,7 +27,6 @@ constexpr auto every_class = std::to_array<Need>({
     {"order=interleaved", [](const TransformerSpec& s) { return s.order == arch::LayerOrder::interleaved; }},
     {"attention=softmax",
      [](const TransformerSpec& s) { return s.attention == arch::AttentionKind::softmax; }},
-    {"qk_norm=none", [](const TransformerSpec& s) { return s.qk_norm == arch::QkNorm::none; }},
     {"sinks=off", [](const TransformerSpec& s) { return !s.sinks; }},
     {"kv_rank=none", [](const TransformerSpec& s) { return s.kv_rank == 0; }},
     {"value_dim=head_dim", [](const TransformerSpec& s) { return s.value_dim == s.head_dim; }},
@@ -42,6 +41,7 @@ constexpr auto every_class = std::to_array<Need>({
 });
 
 constexpr auto whole_heads = std::to_array<Need>({
+    {"qk_norm=none", [](const TransformerSpec& s) { return s.qk_norm == arch::QkNorm::none; }},
     {"heads * head_dim = width", [](const TransformerSpec& s) { return s.heads * s.head_dim == s.width; }},
     {"kv_heads=heads", [](const TransformerSpec& s) { return s.kv_heads == s.heads; }},
     {"ffn_matrices=2", [](const TransformerSpec& s) { return s.ffn_matrices == 2; }},
@@ -83,13 +83,23 @@ constexpr auto whole_tables = std::to_array<Need>({
     {"head_rank=none", [](const TransformerSpec& s) { return s.head_rank == 0; }},
 });
 
-constexpr auto llama_alone = std::to_array<Need>({
+// What Llama and Qwen 3 have in common.
+constexpr auto llama_layers = std::to_array<Need>({
     {"norm=rms", [](const TransformerSpec& s) { return s.norm == arch::Norm::rms; }},
     {"positions=rope", [](const TransformerSpec& s) { return s.positions == arch::PositionKind::rope; }},
     {"ffn_matrices=3", [](const TransformerSpec& s) { return s.ffn_matrices == 3; }},
     {"an even head_dim", [](const TransformerSpec& s) { return s.head_dim % 2 == 0; }},
-    {"heads that divide width", [](const TransformerSpec& s) { return s.width % s.heads == 0; }},
     {"qkv_bias=out_bias", [](const TransformerSpec& s) { return s.qkv_bias == s.out_bias; }},
+});
+
+constexpr auto llama_alone = std::to_array<Need>({
+    {"qk_norm=none", [](const TransformerSpec& s) { return s.qk_norm == arch::QkNorm::none; }},
+    {"heads that divide width", [](const TransformerSpec& s) { return s.width % s.heads == 0; }},
+});
+
+constexpr auto qwen3_alone = std::to_array<Need>({
+    {"qk_norm=head", [](const TransformerSpec& s) { return s.qk_norm == arch::QkNorm::head; }},
+    {"ffn_bias=off", [](const TransformerSpec& s) { return !s.ffn_bias; }},
 });
 
 constexpr auto opt_alone = std::to_array<Need>({
@@ -150,7 +160,10 @@ const std::vector<StockRow>& stock_rows() {
          {every_class, reads_text, causal, whole_heads, pre_norm, qkv_bias, other_biases, whole_tables}},
         {StockClass::llama,
          "LlamaForCausalLM",
-         {every_class, reads_text, causal, pre_norm, whole_tables, llama_alone}},
+         {every_class, reads_text, causal, pre_norm, whole_tables, llama_layers, llama_alone}},
+        {StockClass::qwen3,
+         "Qwen3ForCausalLM",
+         {every_class, reads_text, causal, pre_norm, whole_tables, llama_layers, qwen3_alone}},
         {StockClass::opt, "OPTForCausalLM", {every_class, reads_text, causal, whole_heads, opt_alone}},
         {StockClass::bert_masked,
          "BertForMaskedLM",

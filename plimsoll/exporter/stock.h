@@ -11,7 +11,7 @@
 // Which stock class of Hugging Face transformers computes what a spec computes.
 namespace plimsoll::exporter {
 
-enum class StockClass { gpt2, llama, opt, bert_masked, bert_classifier, vit };
+enum class StockClass { gpt2, llama, qwen3, opt, bert_masked, bert_classifier, vit };
 
 // model::norm_epsilon, for the half without torch; run_logits.cpp, which sees both, asserts that they agree.
 constexpr double stock_norm_epsilon = 1e-5;

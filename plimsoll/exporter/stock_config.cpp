@@ -59,6 +59,15 @@ Json llama_config(const TransformerSpec& s) {
     return config;
 }
 
+Json qwen3_config(const TransformerSpec& s) {
+    Json config = formats::qwen3_config(shape_of(s));
+    config.update({{"hidden_act", activation_name(s.activation)},
+                   {"rms_norm_eps", stock_norm_epsilon},
+                   {"attention_bias", s.qkv_bias},
+                   {"attention_dropout", 0.0}});
+    return config;
+}
+
 // Its norms have no epsilon in the config: they are torch's, with torch's 1e-5.
 Json opt_config(const TransformerSpec& s, double dropout) {
     static_assert(stock_norm_epsilon == 1e-5);
@@ -128,6 +137,8 @@ Json body(StockClass stock, const TransformerSpec& spec, double dropout) {
             return gpt2_config(spec, dropout);
         case StockClass::llama:
             return llama_config(spec);
+        case StockClass::qwen3:
+            return qwen3_config(spec);
         case StockClass::opt:
             return opt_config(spec, dropout);
         case StockClass::bert_masked:

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include "plimsoll/arch/key_text.h"
+#include "plimsoll/arch/transformer_keys.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -49,7 +51,14 @@ Status check(const FitRequest& request) {
     if (request.flops && !(*request.flops > 0)) return bad_input("flops", "must be more than 0");
     if (request.context < 0) return bad_input("context", "must be 1 or more");
     if (request.seed < 0) return bad_input("seed", "must be 0 or more");
+    PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(request.style, arch::transformer_styles(), "style"));
     return {};
+}
+
+// A request.json as it would be written now: before there were styles every network had that of GPT-2.
+Json with_style(Json request) {
+    if (request.is_object() && !request.contains("style")) request["style"] = "gpt2";
+    return request;
 }
 
 // Keys whose values differ, "params, time".
@@ -95,7 +104,8 @@ class Fitter {
         const Json asked = to_json(request_);
         PLIMSOLL_RETURN_IF_ERROR(store::make_folders(places_.steps()));
         if (!is_there(places_.request())) return atomic_write(places_.request(), asked.dump(1) + "\n");
-        PLIMSOLL_ASSIGN(before, read_json(places_.request()));
+        PLIMSOLL_ASSIGN(written, read_json(places_.request()));
+        const Json before = with_style(std::move(written));
         if (before == asked) return {};
         if (!is_there(places_.race())) return begin_anew(asked);
         return bad_input("out", fmt::format("{} holds a fit with another {}; give --out another folder, or "

@@ -19,6 +19,7 @@ struct FitRequest {
     std::vector<std::string> families;       // empty: those that fit the modality
     std::vector<std::int64_t> vocabularies;  // empty: auto
     std::int64_t context = 0;                // tokens; 0: chosen
+    std::string style = "gpt2";              // of the transformers: a value of their key `style`
     std::string device = "cpu";
     std::filesystem::path out;  // folder; empty: nothing is written, and text is read as bytes only
     std::int64_t seed = 1;

@@ -21,6 +21,7 @@ void fields(Visit& visit, R& r)
     visit("seed", r.seed);
     visit("time", r.seconds);
     visit("flops", r.flops);
+    visit("style", r.style);
 }
 
 }  // namespace plimsoll::fit

@@ -36,8 +36,8 @@ TEST(RoundTrip, TheShortestTextHasNoDefaults) {
 
 // The generator is only as good as its reach: every key of every family must leave its default in some draw.
 TEST(RandomSpec, EveryKeyIsReached) {
-    const std::set<std::string> shorthands{"transformer bias", "transformer ffn_scaled", "mixer expansion",
-                                           "rp-mixer expansion", "sw-mlp density"};
+    const std::set<std::string> shorthands{"transformer bias", "transformer ffn_scaled", "transformer style",
+                                           "mixer expansion",  "rp-mixer expansion",     "sw-mlp density"};
     for (const auto& family : families()) {
         std::set<std::string> missing;
         for (const auto& key : family.keys) {

@@ -31,6 +31,11 @@ inline const std::vector<Fitting>& fitting_specs() {
          "norm=rms,positions=rope,bias=off,activation=silu,tied=off"},
         {"LlamaForCausalLM",
          "transformer:depth=1,width=8,heads=2,ffn_matrices=3,vocab=300,norm=rms,positions=rope"},
+        {"Qwen3ForCausalLM", "transformer:depth=2,width=8,heads=2,vocab=300,context=16,style=modern"},
+        {"Qwen3ForCausalLM",
+         "transformer:depth=1,width=8,heads=3,head_dim=4,kv_heads=1,vocab=300,context=16,style=modern,tied="
+         "off,"
+         "qkv_bias=on,out_bias=on,activation=gelu"},
         {"OPTForCausalLM", "transformer:depth=2,width=8,heads=2,vocab=300,context=16,embedding_rank=3"},
         {"OPTForCausalLM",
          "transformer:depth=2,width=8,heads=2,vocab=300,context=16,bias=off,activation=relu"},

@@ -82,6 +82,23 @@ TEST_F(Export, Gpt2MatricesAreTransposedAndQueryKeyValueOne) {
     EXPECT_EQ(theirs.count("lm_head.weight"), 0U) << "tied: stored once";
 }
 
+TEST_F(Export, Qwen3HasTheNormsOfQueriesAndKeysUnderItsNames) {
+    const std::string spec = tiny + ",style=modern";
+    const auto exported = done(run(spec), as_hf);
+    EXPECT_EQ(exported.stock_class, "Qwen3ForCausalLM");
+    const auto ours = invented_values(config_of(spec).model.spec);
+    const auto theirs = read_values(out() / "model.safetensors");
+    EXPECT_EQ(theirs.size(), ours.size());
+    const std::string p = "model.layers.1.", q = "layers.1.";
+    EXPECT_EQ(theirs.at(p + "self_attn.q_norm.weight"), ours.at(q + "attention.query_norm.weight"));
+    EXPECT_EQ(theirs.at(p + "self_attn.k_norm.weight"), ours.at(q + "attention.key_norm.weight"));
+    EXPECT_EQ(theirs.at(p + "self_attn.k_proj.weight"), ours.at(q + "attention.key.weight"));
+    EXPECT_EQ(theirs.at(p + "mlp.gate_proj.weight"), ours.at(q + "ffn.gate.weight"));
+    EXPECT_EQ(theirs.at(p + "mlp.up_proj.weight"), ours.at(q + "ffn.up.weight"));
+    EXPECT_EQ(theirs.at("model.norm.weight"), ours.at("final_norm.weight"));
+    EXPECT_EQ(theirs.count("lm_head.weight"), 0U) << "tied: stored once";
+}
+
 TEST_F(Export, OptPositionsStartAtRowTwo) {
     const std::string spec = tiny + ",embedding_rank=3";
     done(run(spec), as_hf);

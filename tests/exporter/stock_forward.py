@@ -110,7 +110,7 @@ class Stock:
         return linear(xs, table if self.config["tie_word_embeddings"] else self.matrix("lm_head.weight"))
 
     def logits(self, example):
-        passes = {"gpt2": self.gpt2, "llama": self.llama, "opt": self.opt, "bert": self.bert, "vit": self.vit}
+        passes = {"gpt2": self.gpt2, "llama": self.llama, "qwen3": self.llama, "opt": self.opt, "bert": self.bert, "vit": self.vit}
         return passes[self.config["model_type"]](example)
 
     def gpt2(self, example):
@@ -126,21 +126,31 @@ class Stock:
             x = add(x, self.linear(p + "mlp.c_proj", apply(c["activation_function"], hidden), conv1d=True))
         return self.head(self.norm("transformer.ln_f", x, eps), table)
 
+    def head_norm(self, name, xs, eps):
+        """An RMS norm of each head by itself: the weight has the size of a head."""
+        weight = self.vector(name + ".weight")
+        heads = [[x[k : k + len(weight)] for k in range(0, len(x), len(weight))] for x in xs]
+        return [[u for head in rms_norm(x, weight, eps) for u in head] for x in heads]
+
     def llama(self, example):
+        """Llama, and Qwen 3: no biases in the feed-forward layer, norms of queries and keys before they are turned."""
         c, eps = self.config, self.config["rms_norm_eps"]
+        qwen3, mlp_bias = c["model_type"] == "qwen3", c.get("mlp_bias", False)
         table = self.matrix("model.embed_tokens.weight")
         x = [table[t] for t in example["tokens"]]
         for layer in range(c["num_hidden_layers"]):
             p = f"model.layers.{layer}."
             y = rms_norm(x, self.vector(p + "input_layernorm.weight"), eps)
             parts = [self.linear(p + f"self_attn.{k}_proj", y, c["attention_bias"]) for k in "qkv"]
+            if qwen3:
+                parts[:2] = [self.head_norm(p + f"self_attn.{k}_norm", part, eps) for k, part in zip("qk", parts)]
             y = attention(*parts, c["num_attention_heads"], causal=True, groups=c["num_key_value_heads"], rope=c["rope_theta"])
             x = add(x, self.linear(p + "self_attn.o_proj", y, c["attention_bias"]))
             y = rms_norm(x, self.vector(p + "post_attention_layernorm.weight"), eps)
-            gate = apply(c["hidden_act"], self.linear(p + "mlp.gate_proj", y, c["mlp_bias"]))
-            up = self.linear(p + "mlp.up_proj", y, c["mlp_bias"])
+            gate = apply(c["hidden_act"], self.linear(p + "mlp.gate_proj", y, mlp_bias))
+            up = self.linear(p + "mlp.up_proj", y, mlp_bias)
             gated = [[g * u for g, u in zip(*rows)] for rows in zip(gate, up)]
-            x = add(x, self.linear(p + "mlp.down_proj", gated, c["mlp_bias"]))
+            x = add(x, self.linear(p + "mlp.down_proj", gated, mlp_bias))
         return self.head(rms_norm(x, self.vector("model.norm.weight"), eps), table)
 
     def opt(self, example):

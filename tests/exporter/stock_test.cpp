@@ -48,6 +48,10 @@ TEST(ExportStock, SaysWhichPropertyHasNoClass) {
          nearest +
              "GPT2LMHeadModel needs embedding_rank=none; OPTForCausalLM needs head_rank=embedding_rank"},
         {gpt2 + ",embedding_rank=8", nearest + "OPTForCausalLM needs an embedding_rank other than width"},
+        {llama + ",qk_norm=full",
+         nearest + "LlamaForCausalLM needs qk_norm=none; Qwen3ForCausalLM needs qk_norm=head"},
+        {llama + ",qk_norm=head,ffn_bias=on",
+         nearest + "LlamaForCausalLM needs qk_norm=none; Qwen3ForCausalLM needs ffn_bias=off"},
         {llama + ",qkv_bias=on", nearest + "LlamaForCausalLM needs qkv_bias=out_bias"},
         {llama + ",head_dim=3", nearest + "LlamaForCausalLM needs an even head_dim"},
         {"transformer:depth=2,width=8,heads=3,head_dim=4,vocab=300,norm=rms,positions=rope,ffn_matrices=3",
@@ -139,13 +143,23 @@ TEST(ExportStock, TheConfigSaysWhatTheForwardPassDoes) {
     EXPECT_EQ(config(3)["attention_bias"], true);
     EXPECT_EQ(config(3)["mlp_bias"], true);
     EXPECT_EQ(config(3)["hidden_act"], "gelu");
-    EXPECT_EQ(config(5)["enable_bias"], false);
-    EXPECT_EQ(config(6)["do_layer_norm_before"], false);
-    EXPECT_EQ(config(8)["layer_norm_eps"], 1e-5) << "BERT's own default is 1e-12";
-    EXPECT_EQ(config(9)["id2label"].size(), 3);
-    EXPECT_EQ(config(10)["image_size"], 12);
-    EXPECT_EQ(config(11)["image_size"], Json::array({4, 9}));
-    EXPECT_EQ(config(11)["patch_size"], Json::array({2, 3}));
+    EXPECT_EQ(config(4)["model_type"], "qwen3");
+    EXPECT_EQ(config(4)["rms_norm_eps"], 1e-5) << "Qwen 3's own is 1e-6";
+    EXPECT_EQ(config(4)["rope_theta"], 10000.0);
+    EXPECT_EQ(config(4)["head_dim"], 4) << "the class's default is 128";
+    EXPECT_EQ(config(4)["use_sliding_window"], false);
+    EXPECT_EQ(config(4)["attention_bias"], false);
+    EXPECT_EQ(config(4)["tie_word_embeddings"], true);
+    EXPECT_FALSE(config(4).contains("mlp_bias")) << "the class has no such key";
+    EXPECT_EQ(config(5)["attention_bias"], true);
+    EXPECT_EQ(config(5)["num_key_value_heads"], 1);
+    EXPECT_EQ(config(7)["enable_bias"], false);
+    EXPECT_EQ(config(8)["do_layer_norm_before"], false);
+    EXPECT_EQ(config(10)["layer_norm_eps"], 1e-5) << "BERT's own default is 1e-12";
+    EXPECT_EQ(config(11)["id2label"].size(), 3);
+    EXPECT_EQ(config(12)["image_size"], 12);
+    EXPECT_EQ(config(13)["image_size"], Json::array({4, 9}));
+    EXPECT_EQ(config(13)["patch_size"], Json::array({2, 3}));
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ TEST(Propose, EveryRivalIsThere) {
 TEST(Propose, RoomForTwoStillHasEveryRival) {
     const auto look = text_look();
     std::vector<std::vector<Field>> all(1);
-    all[0].push_back(std::move(make_field("transformer", look.inputs[1], look, 100'000)).value());
+    all[0].push_back(std::move(make_field("transformer", look.inputs[1], look, 100'000, "gpt2")).value());
     Proposal proposal;
     CandidateList list(look, proposal);
     list.add_all(all);
@@ -155,7 +155,8 @@ TEST(Propose, ALargerBudgetNeverGetsASmallerFavourite) {
         for (const auto& input : look.inputs) {
             std::int64_t depth = 0;
             for (double budget = 20e3; budget < 30e6; budget *= 1.3) {
-                const auto field = make_field("transformer", input, look, static_cast<std::int64_t>(budget));
+                const auto field =
+                    make_field("transformer", input, look, static_cast<std::int64_t>(budget), "gpt2");
                 ASSERT_TRUE(field.ok());
                 if (field->shapes.empty()) continue;
                 const auto width = static_cast<double>(favourite_of(*field).width);
@@ -171,7 +172,7 @@ TEST(Propose, ALargerBudgetNeverGetsASmallerFavourite) {
 // The widths are those that the sweep's own search finds for the same hidden size.
 TEST(Propose, WidthsAgreeWithTheLabsSearch) {
     const auto look = text_look();
-    const auto maker = ShapeMaker::make("transformer", look.inputs[0], look, 1'000'000);
+    const auto maker = ShapeMaker::make("transformer", look.inputs[0], look, 1'000'000, "gpt2");
     ASSERT_TRUE(maker.ok());
     for (const std::int64_t depth : {2, 5, 9, 20}) {
         const auto spec = maker->at(depth);
@@ -188,6 +189,44 @@ TEST(Propose, WidthsAgreeWithTheLabsSearch) {
         EXPECT_NEAR(static_cast<double>(found->best(1'000'000, false)->value),
                     static_cast<double>(numbers_of(*spec).width), 1)
             << depth;
+    }
+}
+
+TEST(Propose, AModernRaceHasModernTransformersAtTheSameBudget) {
+    for (const auto& c : cases()) {
+        FitRequest request = with_budget(c.budget);
+        request.style = "modern";
+        const auto proposal = propose(request, c.look);
+        ASSERT_TRUE(proposal.ok()) << c.name << ": " << proposal.error().text();
+        for (const auto& candidate : proposal->candidates) {
+            EXPECT_NEAR(arch::parameter_count(candidate.spec).real() / static_cast<double>(c.budget), 1,
+                        budget_tolerance)
+                << c.name << " " << candidate.label;
+            const auto* net = std::get_if<arch::TransformerSpec>(&candidate.spec);
+            if (net == nullptr) continue;
+            EXPECT_EQ(net->qk_norm, arch::QkNorm::head);
+            EXPECT_EQ(net->ffn_matrices, 3);
+            EXPECT_FALSE(net->qkv_bias || net->out_bias || net->ffn_bias);
+            const bool image = net->image.used();
+            EXPECT_EQ(net->positions, image ? arch::PositionKind::learned : arch::PositionKind::rope);
+            EXPECT_TRUE(image || net->head_dim % 2 == 0) << candidate.label;
+            EXPECT_TRUE(run::validate(config_of(candidate, c.look)).ok()) << candidate.label;
+        }
+    }
+}
+
+// A gated layer of 8/3 width costs what a plain one of 4 width does, so both styles choose like widths.
+TEST(Propose, BothStylesHaveTheSameWidths) {
+    const auto look = text_look();
+    for (const std::int64_t depth : {2, 5, 9, 20}) {
+        std::vector<std::int64_t> found;
+        for (const char* style : {"gpt2", "modern"}) {
+            const auto spec =
+                ShapeMaker::make("transformer", look.inputs[0], look, 1'000'000, style).value().at(depth);
+            ASSERT_TRUE(spec) << style << depth;
+            found.push_back(numbers_of(*spec).width);
+        }
+        EXPECT_NEAR(static_cast<double>(found[1]), static_cast<double>(found[0]), 16) << "one step of widths";
     }
 }
 

@@ -12,6 +12,8 @@ inline const std::vector<const char*> family_specs{
     "transformer:depth=2,width=8,heads=2,vocab=7,context=6,embedding_rank=3,tied=off,head_rank=2",
     "transformer:depth=2,width=8,heads=4,kv_heads=2,head_dim=3,vocab=7,positions=rope,norm=rms,"
     "ffn_matrices=3,activation=silu,bias=off",
+    "transformer:depth=2,width=8,heads=2,vocab=7,context=6,style=modern",
+    "transformer:depth=1,width=8,heads=2,patch=2,image=4,image_channels=1,classes=3,style=modern",
     "transformer:depth=2,width=8,heads=3,head_dim=4,vocab=7,positions=alibi,order=parallel",
     "transformer:depth=2,width=8,heads=2,vocab=7,positions=relative,stack=encoder,norm_order=both",
     "transformer:depth=2,width=8,heads=2,vocab=7,stack=encoder,norm_order=post,segments=2,pooler=on,"

@@ -31,6 +31,7 @@ const std::map<std::string, Choices>& common_values() {
         {"image_channels", {"1", "3"}},
         {"classes", {"2", "10"}},
         {"stack", {"decoder", "encoder", "encoder-decoder"}},
+        {"style", {"gpt2", "modern"}},
         {"decoder_depth", {"1", "2", "5"}},
         {"layer_groups", {"1", "2"}},
         {"order", {"interleaved", "attention-first", "parallel"}},

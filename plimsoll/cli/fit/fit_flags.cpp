@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/arch/key_text.h"
+#include "plimsoll/arch/transformer_keys.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/sweep/sweep_run_text.h"
@@ -144,6 +146,9 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
         ->excludes(time);
     verb.add_option("--families", flags->families,
                     "comma-separated: transformer, mixer, rp-mixer (default: those for the data)");
+    verb.add_option("--style", flags->style,
+                    "layers of the transformers: gpt2, or modern (as Qwen 3's; docs/MODELS.md)")
+        ->capture_default_str();
     verb.add_option("--vocab", flags->vocab, "vocabularies to try: auto, or 257,500,2000")
         ->capture_default_str();
     verb.add_option("--context", flags->context, "tokens that a network sees (default: from the data)");
@@ -172,6 +177,8 @@ Result<fit::FitRequest> request_of(const FitFlags& flags) {
     PLIMSOLL_RETURN_IF_ERROR(set_device(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_data(request, flags));
     request.families = split(flags.families, ',');
+    PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(flags.style, arch::transformer_styles(), "--style"));
+    request.style = flags.style;
     request.seed = flags.seed;
     return fit::with_defaults(request);
 }

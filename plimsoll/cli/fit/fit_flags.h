@@ -17,6 +17,7 @@ namespace plimsoll::cli {
 struct FitFlags {
     std::vector<std::string> data;
     std::string params, time, flops, families, vocab = "auto", context, device = "cpu", out, data_folder;
+    std::string style = "gpt2";
     std::int64_t seed = 1;
     int workers = 0;
     bool retry_failed = false, no_stack = false, json = false;

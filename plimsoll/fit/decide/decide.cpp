@@ -186,7 +186,8 @@ void add_notes(Decision& decision, const Proposal& proposal, const Race& race, c
 
 }  // namespace
 
-Result<Decision> decide(const FitRequest&, const DataLook& look, const Proposal& proposal, const Race& race) {
+Result<Decision> decide(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                        const Race& race) {
     const auto rung = deciding_rung(race, proposal, look.goal);
     if (!rung) return bad_input("race", "no run has finished yet; give it more time");
     Decision decision;
@@ -197,7 +198,7 @@ Result<Decision> decide(const FitRequest&, const DataLook& look, const Proposal&
     const DepthVerdict depth = depth_verdict(look, proposal, race);
     decision.depth_matters = depth.matters;
     decision.depth_sentence = depth.sentence;
-    decision.tenfold = extrapolate(look, proposal, race, winner);
+    decision.tenfold = extrapolate(request, look, proposal, race, winner);
     decision.change_first = change_first(look, proposal, race, winner);
     decision.notes = bottleneck_notes(look, proposal, race, winner);
     add_notes(decision, proposal, race, *rung);

@@ -98,9 +98,9 @@ Tenfold carried(const Field& field, const report::Optimum& best, const Candidate
 
 }  // namespace
 
-Tenfold extrapolate(const DataLook& look, const Proposal& proposal, const Race& race,
-                    const Candidate& winner) {
-    const auto field = make_field(winner.family, winner.input, look, times * proposal.budget);
+Tenfold extrapolate(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                    const Race& race, const Candidate& winner) {
+    const auto field = make_field(winner.family, winner.input, look, times * proposal.budget, request.style);
     if (!field.ok() || field->shapes.empty()) {
         Tenfold none;
         none.sentence = "At ten times the budget no shape of this family could be made.";

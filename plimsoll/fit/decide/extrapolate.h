@@ -5,6 +5,7 @@
 
 #include "plimsoll/fit/propose/candidate.h"
 #include "plimsoll/fit/race/race.h"
+#include "plimsoll/fit/request.h"
 
 namespace plimsoll::fit {
 
@@ -19,7 +20,7 @@ struct Tenfold {
 
 // The race's own best depth, in units of the line, carried to ten times the budget, where the line is
 // computed anew. The interval is that of the best depth over seeds, widened to the depth itself.
-Tenfold extrapolate(const DataLook& look, const Proposal& proposal, const Race& race,
-                    const Candidate& winner);
+Tenfold extrapolate(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                    const Race& race, const Candidate& winner);
 
 }  // namespace plimsoll::fit

@@ -55,8 +55,8 @@ double table_share(const Field& field, const FieldShape& shape) {
 }
 
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,
-                         std::int64_t budget) {
-    PLIMSOLL_ASSIGN(maker, ShapeMaker::make(family, input, look, budget));
+                         std::int64_t budget, const std::string& style) {
+    PLIMSOLL_ASSIGN(maker, ShapeMaker::make(family, input, look, budget, style));
     const auto request = request_for(family, input, look, budget);
     Field field{std::move(maker), {}, 0};
     std::int64_t last = 0;

@@ -36,7 +36,7 @@ double table_share(const Field& field, const FieldShape& shape);
 
 // Makes and places the shapes of depths 1 to 256; an error as ShapeMaker::make's. There may be none.
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,
-                         std::int64_t budget);
+                         std::int64_t budget, const std::string& style);
 
 // The least depth of 1.5 lines or more; deeper, to at most 2 lines, while the input's rank is below half the
 // width. A larger budget never gets a lesser depth. The field is not empty.

@@ -44,11 +44,12 @@ double two_digits(double value) {
 }
 
 // The fields of one family, one for each input; what cannot be is said in `pruned`.
-Result<std::vector<Field>> fields_of(const std::string& family, const DataLook& look, std::int64_t budget,
+Result<std::vector<Field>> fields_of(const std::string& family, const std::string& style,
+                                     const DataLook& look, std::int64_t budget,
                                      std::vector<std::string>& pruned) {
     std::vector<Field> fields;
     for (const auto& input : look.inputs) {
-        PLIMSOLL_ASSIGN(field, make_field(family, input, look, budget));
+        PLIMSOLL_ASSIGN(field, make_field(family, input, look, budget, style));
         if (field.shapes.empty()) {
             pruned.push_back(fmt::format("{} on {}: {} parameters pay for no depth of it.", family,
                                          input.name, human_count(static_cast<double>(budget))));
@@ -77,7 +78,7 @@ Result<std::vector<std::vector<Field>>> all_fields(const FitRequest& request, co
     const auto families = request.families.empty() ? default_families(look.modality) : request.families;
     std::vector<std::vector<Field>> all;
     for (const auto& family : families) {
-        auto fields = fields_of(family, look, budget, pruned);
+        auto fields = fields_of(family, request.style, look, budget, pruned);
         if (!fields.ok() && (fields.error().kind == ErrorKind::bad_input || families.size() == 1))
             return fields.error();
         if (!fields.ok()) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "plimsoll/arch/count.h"
+#include "plimsoll/arch/gated_ffn.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 #include "plimsoll/base/text.h"
@@ -49,8 +50,9 @@ std::string input_keys(const std::string& family, const InputChoice& input, cons
     return fmt::format("vocab={},{}={}{}", input.vocab, length, input.tokens, classes);
 }
 
-std::string base_text(const std::string& family, const InputChoice& input, const DataLook& look) {
-    const char* sizes = family == "transformer" ? "width=8,heads=1" : "channels=8";
+std::string base_text(const std::string& family, const InputChoice& input, const DataLook& look,
+                      const std::string& style) {
+    const std::string sizes = family == "transformer" ? "width=8,heads=1,style=" + style : "channels=8";
     return fmt::format("{}:depth=1,{},{}", family, sizes, input_keys(family, input, look));
 }
 
@@ -96,7 +98,7 @@ std::int64_t usual_heads(std::int64_t width) {
 }
 
 Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice& input, const DataLook& look,
-                                    std::int64_t budget) {
+                                    std::int64_t budget, const std::string& style) {
     const auto known = racing_families();
     if (std::find(known.begin(), known.end(), family) == known.end())
         return bad_input("families", fmt::format("{} does not race{}", family, suggestion(family, known)));
@@ -104,7 +106,7 @@ Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice
         return unsupported("families",
                            "rp-mixer permutes positions, so it cannot predict the next token of a text");
     }
-    PLIMSOLL_ASSIGN(base, arch::parse_spec(base_text(family, input, look)));
+    PLIMSOLL_ASSIGN(base, arch::parse_spec(base_text(family, input, look, style)));
     ShapeMaker maker;
     maker.family_ = family;
     maker.input_ = input;
@@ -152,9 +154,16 @@ arch::ArchSpec ShapeMaker::sized(std::int64_t depth, std::int64_t width, std::in
     return spec;
 }
 
+// Four times the width (a mixer: what its tokens leave room for), or as many numbers in a gated layer.
+std::int64_t ShapeMaker::usual_hidden(std::int64_t width) const {
+    const auto* net = std::get_if<arch::TransformerSpec>(&base_);
+    const bool gated = net != nullptr && net->ffn_matrices == 3;
+    return gated ? arch::gated_ffn(width, arch::modern_ffn_multiple) : expansion_ * width;
+}
+
 ShapeMaker::Sized ShapeMaker::needed(std::int64_t depth, std::int64_t width,
                                      const ShapeOptions& options) const {
-    const std::int64_t usual = expansion_ * width;
+    const std::int64_t usual = usual_hidden(width);
     const std::int64_t at_usual = parameters(sized(depth, width, usual, options));
     const std::int64_t slope = parameters(sized(depth, width, usual + 1, options)) - at_usual;
     const double hidden = real(usual) + real(budget_ - at_usual) / real(slope);
@@ -201,7 +210,7 @@ std::optional<arch::ArchSpec> ShapeMaker::at(std::int64_t depth, const ShapeOpti
 arch::ArchSpec ShapeMaker::nearest(std::int64_t depth) const {
     if (auto spec = at(depth)) return *std::move(spec);
     const Sized size = best_width(depth, {});
-    const double hidden = std::clamp(size.ratio, hidden_low, hidden_high) * real(expansion_ * size.width);
+    const double hidden = std::clamp(size.ratio, hidden_low, hidden_high) * real(usual_hidden(size.width));
     return sized(depth, size.width, std::max<std::int64_t>(1, std::llround(hidden)), {});
 }
 
@@ -210,6 +219,7 @@ std::optional<arch::ArchSpec> ShapeMaker::with_heads(const arch::ArchSpec& spec,
     auto* net = std::get_if<arch::TransformerSpec>(&other);
     if (net == nullptr || heads < 1 || net->width % heads != 0) return std::nullopt;
     set_heads(*net, heads);
+    if (net->positions == arch::PositionKind::rope && net->head_dim % 2 == 1) return std::nullopt;
     return other;
 }
 

@@ -27,9 +27,10 @@ struct ShapeOptions {
 // nearest to its usual size, then the hidden layer is trimmed until the parameters are those of the budget.
 class ShapeMaker {
   public:
-    // An error when the family is not one that races, or cannot read the input.
+    // An error when the family is not one that races, or cannot read the input. `style` is that of
+    // transformers; mixers have none.
     static Result<ShapeMaker> make(const std::string& family, const InputChoice& input, const DataLook& look,
-                                   std::int64_t budget);
+                                   std::int64_t budget, const std::string& style);
 
     // The network of that depth; none when no width meets the budget within the tolerance with a hidden layer
     // of half to twice its usual size.
@@ -39,7 +40,8 @@ class ShapeMaker {
     // The nearest network of that depth however far from the budget; for budgets that no shape meets.
     [[nodiscard]] arch::ArchSpec nearest(std::int64_t depth) const;
 
-    // The same network with another number of heads; none when they do not divide its width.
+    // The same network with another number of heads; none when they do not divide its width, or when rope
+    // would leave a number of each head where it is.
     [[nodiscard]] static std::optional<arch::ArchSpec> with_heads(const arch::ArchSpec& spec,
                                                                   std::int64_t heads);
 
@@ -47,8 +49,6 @@ class ShapeMaker {
     [[nodiscard]] const InputChoice& input() const { return input_; }
     [[nodiscard]] std::int64_t budget() const { return budget_; }
     [[nodiscard]] bool mixer() const { return family_ != "transformer"; }
-    // Hidden sizes as a multiple of their input: 4, or what a mixer's tokens leave room for.
-    [[nodiscard]] std::int64_t expansion() const { return expansion_; }
 
   private:
     struct Sized {
@@ -58,6 +58,7 @@ class ShapeMaker {
     };
     [[nodiscard]] arch::ArchSpec sized(std::int64_t depth, std::int64_t width, std::int64_t hidden,
                                        const ShapeOptions& options) const;
+    [[nodiscard]] std::int64_t usual_hidden(std::int64_t width) const;
     [[nodiscard]] Sized needed(std::int64_t depth, std::int64_t width, const ShapeOptions& options) const;
     [[nodiscard]] Sized best_width(std::int64_t depth, const ShapeOptions& options) const;
     [[nodiscard]] std::optional<arch::ArchSpec> trimmed(std::int64_t depth, const Sized& size,

@@ -75,6 +75,17 @@ Json llama_config(const EmitShape& s) {
             {"eos_token_id", 0}};
 }
 
+// Without layer_types every layer has full attention, and without sliding windows all of it is seen.
+Json qwen3_config(const EmitShape& s) {
+    Json config = llama_config(s);
+    config.erase("mlp_bias");
+    config.update({{"architectures", {"Qwen3ForCausalLM"}},
+                   {"model_type", "qwen3"},
+                   {"rms_norm_eps", 1e-6},
+                   {"use_sliding_window", false}});
+    return config;
+}
+
 Json opt_config(const EmitShape& s) {
     return {{"architectures", {"OPTForCausalLM"}},
             {"model_type", "opt"},
