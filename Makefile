@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-bpe bench-rank ci install clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-rank ci install clean
 
 all: packages-slim
 	@JOBS=$(JOBS) tools/build slim
@@ -74,6 +74,12 @@ bench-rank: packages-slim
 	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
 	cmake --build build/bench -j $(JOBS) --target construction_bench elimination_bench split_bench
 	@for program in construction elimination split; do echo "== $$program"; build/bench/bench/$${program}_bench || exit 1; done
+
+# What the load line and each rival's rule lose on the evidence, our own with each study left out.
+bench-advice: packages-slim
+	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
+	cmake --build build/bench -j $(JOBS) --target plimsoll
+	build/bench/bin/plimsoll evidence --fit
 
 # Our BPE against threads and size, and beside Hugging Face tokenizers where python3 has them.
 bench-bpe: packages-slim

@@ -31,6 +31,11 @@ Json shape_json(const ShapeReport& shape, bool mixer) {
     out["parameters"] = shape.parameters;
     out["embedding_parameters"] = shape.embedding_parameters;
     out["forward_flops"] = shape.forward_flops;
+    if (!mixer) {
+        out["expected_loss_percent"] = shape.expected_loss;
+        out["depth_cost_percent"] = shape.depth_cost.percent;
+        out["depth_cost_error"] = shape.depth_cost.error;
+    }
     out["kv_bytes_per_token"] = shape.kv_bytes_per_token;
     out["log3_capacity"] = shape.capacity;
     out["capacity_share"] = shape.capacity_share;
@@ -74,6 +79,29 @@ Json request_json(const AdviceRequest& r) {
     return out;
 }
 
+Json valley_json(const std::optional<DepthJudgement>& judged) {
+    if (!judged) return {};
+    const Valley& valley = judged->valley;
+    return {{"non_embedding", judged->size},
+            {"best", valley.best},
+            {"low", valley.low},
+            {"high", valley.high},
+            {"surely_low", valley.surely_low},
+            {"surely_high", valley.surely_high},
+            {"cost_percent", judged->cost.percent},
+            {"cost_error", judged->cost.error},
+            {"measured", judged->measured}};
+}
+
+Json training_json(const std::optional<TrainingCost>& cost) {
+    if (!cost) return {};
+    return {{"tokens", cost->tokens},
+            {"flops", cost->flops},
+            {"gpu", cost->card.name},
+            {"gpu_hours", cost->hours},
+            {"utilisation", assumed_utilisation}};
+}
+
 Json curve_json(const std::vector<CurvePoint>& curve) {
     Json out = Json::array();
     for (const auto& point : curve) {
@@ -81,7 +109,8 @@ Json curve_json(const std::vector<CurvePoint>& curve) {
                        {"width", point.width},
                        {"log3_capacity", point.capacity},
                        {"share", point.share},
-                       {"depth_over_line", point.depth_over_line}});
+                       {"depth_over_line", point.depth_over_line},
+                       {"expected_loss_percent", point.expected_loss}});
     }
     return out;
 }
@@ -92,8 +121,8 @@ std::string Reason::standing() const { return theory::brief_text(theory::status_
 
 std::string_view name_of(DecidedBy decided) {
     switch (decided) {
-        case DecidedBy::cost:
-            return "cost";
+        case DecidedBy::load_line:
+            return "load line";
         case DecidedBy::capacity:
             return "capacity";
         case DecidedBy::outside:
@@ -115,6 +144,8 @@ Json to_json(const Advice& advice) {
     return {{"request", request_json(advice.request)},
             {"answer", shape_json(advice.answer, mixer)},
             {"decided_by", name_of(advice.decided)},
+            {"valley", valley_json(advice.judgement)},
+            {"training", training_json(advice.training)},
             {"why", advice.sentences},
             {"warnings", advice.warnings},
             {"log3_proved_lower", advice.proved_lower > 0 ? Json(advice.proved_lower) : Json()},

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "plimsoll/advise/advice_request.h"
+#include "plimsoll/advise/compute.h"
+#include "plimsoll/advise/load_line.h"
 #include "plimsoll/base/json.h"
 
 // What advise() answers.
@@ -21,11 +23,14 @@ struct ShapeReport {
     arch::ArchSpec spec;
     std::int64_t parameters = 0, embedding_parameters = 0;
     double forward_flops = 0;       // per unit
+    double training_flops = 0;      // per unit, forward and backward
     double kv_bytes_per_token = 0;  // 2 bytes a value; 0 where nothing is cached
     double capacity = 0;            // log_3 of the repaired bound, in doubles
     double capacity_share = 0;      // of the best at this budget
     double knee = 0;                // T, in layers (blocks of a mixer)
     double depth_over_knee = 0;
+    double expected_loss = 0;  // percent beside the best of this budget, by the load line; 0 for mixers
+    DepthCost depth_cost;      // of its depth beside the best of its own size; 0 for mixers
     std::optional<double> kaplan_loss_percent;  // read out of Kaplan et al., figure 5
 };
 
@@ -48,31 +53,41 @@ struct Reason {
 
 // What decided among the shapes that the window leaves.
 enum class DecidedBy {
-    cost,      // separation rank cannot rank them (R4): the least FLOPs per parameter
-    capacity,  // the most capacity
-    outside,   // no shape of the budget reaches the window
+    load_line,  // the least expected loss; ties by what the request names
+    capacity,   // the most capacity: mixers
+    outside,    // no shape of the budget reaches the valley or the window
 };
-// "cost", "outside the window".
+// "load line", "outside the window".
 std::string_view name_of(DecidedBy decided);
 
 // A depth and the capacity of the widest network of that depth, for the drawing.
 struct CurvePoint {
     std::int64_t depth = 0, width = 0;
     double capacity = 0, share = 0, depth_over_line = 0;
+    double expected_loss = 0;  // percent beside the best of this budget; 0 for mixers
+};
+
+// What training the answer takes, by the assumptions of compute.h.
+struct TrainingCost {
+    double tokens = 0, flops = 0;
+    Card card;
+    double hours = 0;  // of that card
 };
 
 // The answer with all that speaks for and against it.
 struct Advice {
     AdviceRequest request;  // with every choice resolved
     ShapeReport answer;
-    DecidedBy decided = DecidedBy::cost;
-    double proved_lower = 0;  // log_3 reached on continuous inputs by almost all weights
+    DecidedBy decided = DecidedBy::load_line;
+    std::optional<DepthJudgement> judgement;  // of the answer; none for mixers
+    std::optional<TrainingCost> training;     // for tokens
+    double proved_lower = 0;                  // log_3 reached on continuous inputs by almost all weights
     double certified_lower = 0, certified_upper = 0;  // of the answer's capacity
     std::optional<double> string_cap;                 // (N/2) log_3 V
     std::optional<std::int64_t> saturated;            // L_sat at the answer's width
     double window_low = 0, window_high = 0;           // in units of the line
     double band_low = 0, band_high = 0;               // the default part of the window
-    std::string line_name;                            // "T" or "log2 C"
+    std::string line_name;                            // "load line" or "log2 C"
     double line = 0;                                  // the line at the answer
     std::int64_t best_depth = 0, best_width = 0;      // where capacity is largest at this budget
     double best_capacity = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plimsoll/advise/compute.h"
 #include "plimsoll/arch/spec.h"
 
 namespace plimsoll::advise {
@@ -22,6 +23,13 @@ constexpr std::int64_t max_budget = 100'000'000'000'000;
 // capacities in doubles overflow near 320 layers.
 constexpr std::int64_t deepest_scanned = 256;
 
+// What ties between shapes are broken by.
+enum class TieBreak {
+    flops,    // the fewest forward FLOPs a token
+    latency,  // the fewest layers: they run one after the other
+    memory,   // the fewest cached bytes a token
+};
+
 // What somebody wants advice for.
 struct AdviceRequest {
     std::int64_t parameters = 0;
@@ -31,6 +39,10 @@ struct AdviceRequest {
     std::int64_t classes = 0;  // of the classifier on patches
     std::int64_t context = 0;  // positions N; follows from the image; 0 for a mixer: tokens are free
     std::int64_t multiple_of = 64;
+    bool usual_widths =
+        false;  // in coarser steps as widths grow: 64, 128 from 1024, 256 from 2048, 1024 from 8192
+    TieBreak by = TieBreak::flops;
+    Card card{"h100", "H100", 989e12};  // that training is priced on
     std::vector<std::int64_t> head_dims{64, 128};
     std::optional<Block> block;                  // none: GPT-2's, Llama's where no head size divides
     std::optional<std::int64_t> embedding_rank;  // none: decided; 0: full

@@ -66,8 +66,8 @@ Error nothing_fits(const CostModel& costs) {
                               human_count(static_cast<double>(least)), r.vocab > 0 ? ", fewer tokens" : ""));
 }
 
-bool reaches_window(const std::vector<Candidate>& shapes, const DepthWindow& window) {
-    return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) { return window.holds(shape); });
+bool reaches_window(const std::vector<Candidate>& shapes) {
+    return std::any_of(shapes.begin(), shapes.end(), [](const auto& shape) { return shape.in_band; });
 }
 
 struct Plan {
@@ -77,7 +77,7 @@ struct Plan {
 
 Plan scanned(const AdviceRequest& request, Block block, TableRank table, bool free_heads) {
     CostModel costs(request, block, table, free_heads);
-    auto shapes = scan_shapes(costs, window_of(request.family));
+    auto shapes = scan_shapes(costs);
     return {std::move(costs), std::move(shapes)};
 }
 
@@ -86,10 +86,9 @@ Plan scanned(const AdviceRequest& request, Block block, TableRank table, bool fr
 Plan with_block(const AdviceRequest& request, TableRank table) {
     const Block block = request.block.value_or(Block::gpt2);
     Plan plan = scanned(request, block, table, false);
-    const auto window = window_of(request.family);
-    if (request.block == Block::gpt2 || reaches_window(plan.shapes, window)) return plan;
+    if (request.block == Block::gpt2 || reaches_window(plan.shapes)) return plan;
     Plan free = scanned(request, Block::llama, table, true);
-    const bool better = free.shapes.size() > plan.shapes.size() && reaches_window(free.shapes, window);
+    const bool better = free.shapes.size() > plan.shapes.size() && reaches_window(free.shapes);
     return better ? free : plan;
 }
 
@@ -105,7 +104,7 @@ Plan planned(const AdviceRequest& request) {
     }
     Plan full = with_block(request, TableRank::full);
     if (full.shapes.empty() || request.vocab == 0) return full;
-    const Choice choice = choose_shape(full.costs, full.shapes, window_of(request.family));
+    const Choice choice = choose_shape(full.costs, full.shapes);
     if (table_share(full.costs, choice.shape) <= table_share_limit) return full;
     Plan half = with_block(request, TableRank::half);
     return half.shapes.empty() ? full : half;
@@ -115,8 +114,9 @@ Plan planned(const AdviceRequest& request) {
 std::vector<Candidate> unrounded(const Plan& plan) {
     AdviceRequest request = plan.costs.request();
     request.multiple_of = 1;
+    request.usual_widths = false;
     request.head_dims = {1};
-    return scan_shapes(CostModel(request, plan.costs.block(), plan.costs.table()), window_of(request.family));
+    return scan_shapes(CostModel(request, plan.costs.block(), plan.costs.table()));
 }
 
 // The shape of most capacity.
@@ -125,19 +125,28 @@ const Candidate& peak_of(const std::vector<Candidate>& shapes) {
                              [](const auto& a, const auto& b) { return a.capacity < b.capacity; });
 }
 
-std::vector<CurvePoint> curve_of(const std::vector<Candidate>& shapes, double best) {
+// The least expected loss of the valley at this budget, with any width; of all shapes where no one is in it.
+double least_percent_of(const std::vector<Candidate>& shapes) {
+    const auto better = [](const auto& a, const auto& b) {
+        return std::pair(!a.in_band, a.percent) < std::pair(!b.in_band, b.percent);
+    };
+    return std::min_element(shapes.begin(), shapes.end(), better)->percent;
+}
+
+std::vector<CurvePoint> curve_of(const std::vector<Candidate>& shapes, const Reference& best) {
     std::vector<CurvePoint> curve;
     for (const auto& shape : shapes) {
         if (!shape.widest) continue;
-        curve.push_back({shape.layout.depth, shape.layout.width, shape.capacity, shape.capacity / best,
-                         shape.depth_over_line()});
+        curve.push_back({shape.layout.depth, shape.layout.width, shape.capacity,
+                         shape.capacity / best.capacity, shape.depth_over_line(),
+                         std::max(0.0, shape.percent - best.percent)});
     }
     return curve;
 }
 
-void add_rivals(Advice& advice, const CostModel& costs) {
+void add_rivals(Advice& advice, const CostModel& costs, const Reference& reference) {
     for (auto& rival : rival_shapes(costs, advice.rival_notes)) {
-        ShapeReport report = report_shape(costs, rival.layout, advice.best_capacity);
+        ShapeReport report = report_shape(costs, rival.layout, reference);
         report.label = std::move(rival.label);
         report.source = std::move(rival.source);
         report.note = std::move(rival.note);
@@ -145,13 +154,27 @@ void add_rivals(Advice& advice, const CostModel& costs) {
     }
 }
 
-void set_window(Advice& advice, const DepthWindow& window, const Candidate& answer) {
+void set_window(Advice& advice, const Candidate& answer) {
+    const DepthWindow window = window_at(advice.request, answer.layout);
     advice.window_low = window.low;
     advice.window_high = window.high;
     advice.band_low = window.band_low;
     advice.band_high = window.band_high;
-    advice.line_name = advice.request.family == AdviceFamily::mixer ? "log2 C" : "T";
+    advice.line_name = advice.request.family == AdviceFamily::mixer ? "log2 C" : "load line";
     advice.line = answer.line;
+    if (advice.request.family == AdviceFamily::transformer)
+        advice.judgement = judge_depth(answer.layout.depth, answer.layout.width);
+}
+
+// Tokens are counted by the parameters that stay when the answer leaves some of the budget.
+void set_training(Advice& advice) {
+    if (advice.request.vocab == 0) return;
+    TrainingCost cost;
+    cost.tokens = tokens_per_parameter * static_cast<double>(advice.answer.parameters);
+    cost.flops = cost.tokens * advice.answer.training_flops;
+    cost.card = advice.request.card;
+    cost.hours = hours_of_flops(cost.flops, cost.card);
+    advice.training = cost;
 }
 
 }  // namespace
@@ -161,10 +184,10 @@ Result<Advice> advise(const AdviceRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_input(request));
     const Plan plan = planned(request);
     if (plan.shapes.empty()) return nothing_fits(plan.costs);
-    const DepthWindow window = window_of(request.family);
-    const Choice choice = choose_shape(plan.costs, plan.shapes, window);
+    const Choice choice = choose_shape(plan.costs, plan.shapes);
     const auto smooth = unrounded(plan);
     const Candidate& best = peak_of(smooth);
+    const Reference reference{best.capacity, least_percent_of(smooth)};
 
     Advice advice;
     advice.request = request;
@@ -174,13 +197,14 @@ Result<Advice> advise(const AdviceRequest& request) {
     advice.best_depth = best.layout.depth;
     advice.best_width = best.layout.width;
     advice.string_cap = string_cap(request);
-    set_window(advice, window, choice.shape);
-    advice.answer = report_shape(plan.costs, choice.shape.layout, best.capacity);
+    set_window(advice, choice.shape);
+    advice.answer = report_shape(plan.costs, choice.shape.layout, reference);
     advice.answer.label = "advised";
-    advice.alternatives = nearby_shapes(plan.costs, plan.shapes, choice.shape.layout, best.capacity);
-    advice.curve = curve_of(smooth, best.capacity);
+    advice.alternatives = nearby_shapes(plan.costs, plan.shapes, choice.shape.layout, reference);
+    advice.curve = curve_of(smooth, reference);
     advice.shapes_scanned = static_cast<std::int64_t>(plan.shapes.size() + smooth.size());
-    add_rivals(advice, plan.costs);
+    add_rivals(advice, plan.costs, reference);
+    set_training(advice);
     certify(advice);
     add_reasons(advice);
     add_sentences(advice);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plimsoll/advise/cost.h"
+#include "plimsoll/advise/load_line.h"
 
 namespace plimsoll::advise {
 
@@ -8,31 +9,32 @@ namespace plimsoll::advise {
 struct Candidate {
     Layout layout;
     std::int64_t parameters = 0;
-    double capacity = 0;  // log_3
-    double line = 0;      // layout_line of it
-    bool widest = true;   // of its depth at the budget; false: narrowed so that the depth is in the band
+    double capacity = 0;    // log_3
+    double line = 0;        // layout_line of it
+    double percent = 0;     // shape_percent of it: what it costs in loss; 0 for mixers
+    DepthCost cost;         // of its depth beside the best of its size; 0 for mixers
+    bool in_band = true;    // in the valley; a mixer: in Navon's window
+    bool in_window = true;  // in what may be the valley; a mixer: the same
+    bool widest = true;     // of its depth at the budget; false: a mixer narrowed into its window
 
     [[nodiscard]] double depth_over_line() const { return static_cast<double>(layout.depth) / line; }
 };
 
-// Depths as multiples of the line.
+// Navon's window for mixers: blocks over log2 of the channels.
+constexpr double mixer_window_low = 1, mixer_window_high = 2;
+
+// Depths around a shape as multiples of its line: what may be the valley, and the valley (valley_at); a
+// mixer's window twice.
 struct DepthWindow {
-    double low = 1, high = 4;              // R3: from the knee to where depth has been trained well
-    double band_low = 1.5, band_high = 2;  // the default part
-
-    [[nodiscard]] bool holds(const Candidate& shape) const;
-    [[nodiscard]] bool band_holds(const Candidate& shape) const;
+    double low = 1, high = 2, band_low = 1, band_high = 2;
 };
-
-// R3 for transformers, Navon's window for mixers.
-DepthWindow window_of(AdviceFamily family);
+DepthWindow window_at(const AdviceRequest& request, const Layout& layout);
 
 // Capacity and line of one layout.
 Candidate evaluated(const CostModel& costs, const Layout& layout);
 
-// For each depth the widest network of the budget and, where that one is too wide for its depth to lie in the
-// band, the widest one that is not. Depths beyond `deepest` are left out.
-std::vector<Candidate> scan_shapes(const CostModel& costs, const DepthWindow& window,
-                                   std::int64_t deepest = deepest_scanned);
+// For each depth the widest network of the budget; for a mixer that is too wide for its depth to lie in the
+// window, also the widest one that is not. Depths beyond `deepest` are left out.
+std::vector<Candidate> scan_shapes(const CostModel& costs, std::int64_t deepest = deepest_scanned);
 
 }  // namespace plimsoll::advise

@@ -12,10 +12,11 @@
 namespace plimsoll::advise {
 namespace {
 
-// In the flat region a shape should spend this share of what the window can spend; rather than leave the band
-// it may spend the lesser one (10 % fewer parameters cost 0.8 % of loss by Kaplan's exponent 0.076, a depth
-// of 2.9 T cost 1.4 %).
+// A shape should spend this share of what the valley can spend: the load line compares shapes of one size.
 constexpr double spend_wanted = 0.97, spend_accepted = 0.9;
+
+// What --by latency or memory may cost: shapes this near to the best are compared by it, in percent of loss.
+constexpr double traded_percent = 0.5;
 
 using Shapes = std::vector<Candidate>;
 using Test = std::function<bool(const Candidate&)>;
@@ -26,21 +27,12 @@ Shapes those(const Shapes& shapes, const Test& test) {
     return kept;
 }
 
-std::int64_t most_spent(const Shapes& shapes) {
+Shapes spending(const Shapes& shapes, double share) {
     std::int64_t most = 0;
     for (const auto& shape : shapes) most = std::max(most, shape.parameters);
-    return most;
-}
-
-// Cheapest per parameter it spends; then fewest cached bytes, then the deeper one.
-Candidate cheapest(const CostModel& costs, const Shapes& shapes) {
-    const auto key = [&](const Candidate& shape) {
-        const double parameters = static_cast<double>(shape.parameters);
-        return std::tuple(costs.forward_flops(shape.layout) / parameters,
-                          costs.kv_bytes_per_token(shape.layout) / parameters, -shape.layout.depth);
-    };
-    return *std::min_element(shapes.begin(), shapes.end(),
-                             [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    return those(shapes, [&](const auto& s) {
+        return static_cast<double>(s.parameters) >= share * static_cast<double>(most);
+    });
 }
 
 Candidate most_capacity(const Shapes& shapes) {
@@ -49,52 +41,122 @@ Candidate most_capacity(const Shapes& shapes) {
     });
 }
 
-// Shapes of the window between which separation rank cannot choose: all reach the cap of their strings (R4).
-Shapes flat_region(const CostModel& costs, const Shapes& shapes, const DepthWindow& window) {
-    const auto cap = string_cap(costs.request());
-    if (!cap) return {};
-    return those(shapes, [&](const auto& s) { return window.holds(s) && s.capacity >= *cap; });
+double least_percent(const Shapes& shapes) {
+    return std::ranges::min(shapes, {}, &Candidate::percent).percent;
 }
 
-// Of the flat region what spends the budget, with an input that uses the width, in the band: as much of that
-// as can be had at once.
-Shapes preferred(const CostModel& costs, const Shapes& flat, const DepthWindow& window) {
-    struct Wish {
-        bool band, rank;
-        double spend;
-    };
-    const auto most = static_cast<double>(most_spent(flat));
-    for (const Wish& wish : {Wish{true, true, spend_wanted}, Wish{true, true, spend_accepted},
-                             Wish{false, true, spend_wanted}, Wish{true, false, spend_wanted}}) {
-        const auto kept = those(flat, [&](const auto& s) {
-            return (!wish.band || window.band_holds(s)) &&
-                   (!wish.rank || rank_suffices(costs.request(), s.layout)) &&
-                   static_cast<double>(s.parameters) >= wish.spend * most;
-        });
+// What ties are broken by; less is better.
+double price(const CostModel& costs, const Candidate& shape) {
+    switch (costs.request().by) {
+        case TieBreak::flops:
+            return costs.forward_flops(shape.layout);
+        case TieBreak::latency:
+            return static_cast<double>(shape.layout.depth);
+        case TieBreak::memory:
+            return costs.kv_bytes_per_token(shape.layout);
+    }
+    return 0;
+}
+
+// Of the shapes that tie with the best expected loss the cheapest, then the one of less expected loss.
+Candidate cheapest_tie(const CostModel& costs, const Shapes& shapes) {
+    const double allowed = costs.request().by == TieBreak::flops ? tie_percent : traded_percent;
+    const Shapes ties = those(
+        shapes, [&, best = least_percent(shapes)](const auto& s) { return s.percent <= best + allowed; });
+    return *std::min_element(ties.begin(), ties.end(), [&](const auto& a, const auto& b) {
+        return std::pair(price(costs, a), a.percent) < std::pair(price(costs, b), b.percent);
+    });
+}
+
+// Of the valley what spends the budget, with an input whose rank is at least half the width (R7): as much of
+// that as can be had at once.
+Shapes preferred(const CostModel& costs, const Shapes& valley) {
+    for (const double spend : {spend_wanted, spend_accepted}) {
+        const auto kept = those(spending(valley, spend),
+                                [&](const auto& s) { return rank_suffices(costs.request(), s.layout); });
         if (!kept.empty()) return kept;
     }
-    return those(flat,
-                 [&](const auto& s) { return static_cast<double>(s.parameters) >= spend_wanted * most; });
+    return spending(valley, spend_wanted);
 }
 
-std::string multiple_label(double multiple, const std::string& line) {
-    return fmt::format("at {:g} {}", multiple, line);
+Choice choose_transformer(const CostModel& costs, const Shapes& shapes) {
+    const Shapes valley = those(shapes, [](const auto& s) { return s.in_band; });
+    if (!valley.empty()) return {cheapest_tie(costs, preferred(costs, valley)), DecidedBy::load_line};
+    const auto nearest = std::min_element(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) {
+        return a.cost.percent < b.cost.percent;
+    });
+    return {*nearest, DecidedBy::outside};
+}
+
+Choice choose_mixer(const Shapes& shapes) {
+    const auto band = those(shapes, [](const auto& s) { return s.in_band; });
+    if (!band.empty()) return {most_capacity(band), DecidedBy::capacity};
+    return {most_capacity(shapes), DecidedBy::outside};
+}
+
+// Gathers shapes that are not there yet.
+class ShapeList {
+  public:
+    ShapeList(const CostModel& costs, const Layout& answer, const Reference& reference)
+        : costs_(costs), answer_(answer), reference_(reference) {}
+
+    void add(const Layout& layout, std::string label) {
+        const auto same = [&](const auto& r) { return r.layout == layout; };
+        if (layout == answer_ || std::any_of(reports_.begin(), reports_.end(), same)) return;
+        reports_.push_back(report_shape(costs_, layout, reference_));
+        reports_.back().label = std::move(label);
+    }
+    std::vector<ShapeReport> take() { return std::move(reports_); }
+
+  private:
+    const CostModel& costs_;
+    const Layout& answer_;
+    const Reference& reference_;
+    std::vector<ShapeReport> reports_;
+};
+
+// The widest shapes of half and twice the answer's depth, at both ends of the valley and at the knee.
+void add_depths(ShapeList& list, const Shapes& shapes, const Layout& answer) {
+    const auto add_first = [&](std::string label, const Test& test) {
+        const auto found = std::find_if(shapes.begin(), shapes.end(), test);
+        if (found != shapes.end()) list.add(found->layout, std::move(label));
+    };
+    add_first("valley's low end", [](const auto& s) { return s.in_band; });
+    add_first("half as deep", [&](const auto& s) { return 2 * s.layout.depth >= answer.depth; });
+    add_first("on the line", [](const auto& s) { return s.depth_over_line() >= 1; });
+    add_first("twice as deep", [&](const auto& s) { return s.layout.depth >= 2 * answer.depth; });
+    const auto last = std::find_if(shapes.rbegin(), shapes.rend(), [](const auto& s) { return s.in_band; });
+    if (last != shapes.rend()) list.add(last->layout, "valley's high end");
+}
+
+void add_head_sizes(ShapeList& list, const CostModel& costs, const Layout& answer) {
+    for (const auto size : costs.request().head_dims) {
+        Layout other = answer;
+        if (size == answer.head_dim || answer.width % size != 0) continue;
+        other.head_dim = size;
+        other.heads = answer.width / size;
+        list.add(other, fmt::format("heads of {}", size));
+    }
+}
+
+void add_mixers(ShapeList& list, const Shapes& shapes) {
+    const auto widest = those(shapes, [](const auto& s) { return s.widest; });
+    for (const double multiple : {1.0, 1.25, 1.5, 1.75, 2.0}) {
+        const auto first = std::find_if(widest.begin(), widest.end(),
+                                        [&](const auto& s) { return s.depth_over_line() >= multiple; });
+        if (first != widest.end()) list.add(first->layout, fmt::format("at {:g} log2 C", multiple));
+    }
 }
 
 }  // namespace
 
-Choice choose_shape(const CostModel& costs, const Shapes& shapes, const DepthWindow& window) {
+Choice choose_shape(const CostModel& costs, const Shapes& shapes) {
     PLIMSOLL_CHECK(!shapes.empty(), "nothing to choose from");
-    const Shapes flat = flat_region(costs, shapes, window);
-    if (!flat.empty()) return {cheapest(costs, preferred(costs, flat, window)), DecidedBy::cost};
-    const auto band = those(shapes, [&](const auto& s) { return window.band_holds(s); });
-    if (!band.empty()) return {most_capacity(band), DecidedBy::capacity};
-    const auto wide = those(shapes, [&](const auto& s) { return window.holds(s); });
-    if (!wide.empty()) return {most_capacity(wide), DecidedBy::capacity};
-    return {most_capacity(shapes), DecidedBy::outside};
+    return costs.request().family == AdviceFamily::mixer ? choose_mixer(shapes)
+                                                         : choose_transformer(costs, shapes);
 }
 
-ShapeReport report_shape(const CostModel& costs, const Layout& layout, double best) {
+ShapeReport report_shape(const CostModel& costs, const Layout& layout, const Reference& reference) {
     const AdviceRequest& request = costs.request();
     ShapeReport report;
     report.layout = layout;
@@ -106,49 +168,32 @@ ShapeReport report_shape(const CostModel& costs, const Layout& layout, double be
     report.parameters = std::stoll(counted->parameters.text());
     report.embedding_parameters = std::stoll(counted->embedding.text());
     report.forward_flops = counted->forward_flops.real();
+    report.training_flops = counted->training_flops.real();
     report.kv_bytes_per_token = counted->kv_bytes_per_token.real();
     report.capacity = layout_capacity(request, layout);
-    report.capacity_share = report.capacity / best;
+    report.capacity_share = report.capacity / reference.capacity;
     report.knee = layout_knee(request, layout);
     report.depth_over_knee = static_cast<double>(layout.depth) / report.knee;
-    if (request.vocab > 0) {
-        report.kaplan_loss_percent =
-            kaplan_loss_percent(static_cast<double>(report.parameters - report.embedding_parameters),
-                                static_cast<double>(layout.width) / static_cast<double>(layout.depth));
-    }
+    if (request.family == AdviceFamily::mixer) return report;
+    const auto depth = static_cast<double>(layout.depth), width = static_cast<double>(layout.width);
+    report.expected_loss = std::max(0.0, shape_percent(line_constants(), depth, width) - reference.percent);
+    report.depth_cost = depth_cost(depth, width);
+    if (request.vocab > 0)
+        report.kaplan_loss_percent = kaplan_loss_percent(
+            static_cast<double>(report.parameters - report.embedding_parameters), width / depth);
     return report;
 }
 
 std::vector<ShapeReport> nearby_shapes(const CostModel& costs, const Shapes& shapes, const Layout& answer,
-                                       double best) {
-    const bool mixer = costs.request().family == AdviceFamily::mixer;
-    const std::vector<double> multiples =
-        mixer ? std::vector{1.0, 1.25, 1.5, 1.75, 2.0} : std::vector{1.0, 1.5, 2.0, 3.0, 4.0};
-    std::vector<ShapeReport> reports;
-    const auto known = [&](const Layout& layout) {
-        return layout == answer ||
-               std::any_of(reports.begin(), reports.end(), [&](const auto& r) { return r.layout == layout; });
-    };
-    const auto add = [&](const Layout& layout, std::string label) {
-        if (known(layout)) return;
-        reports.push_back(report_shape(costs, layout, best));
-        reports.back().label = std::move(label);
-    };
-    const auto widest = those(shapes, [](const auto& s) { return s.widest; });
-    for (const double multiple : multiples) {
-        const auto first = std::find_if(widest.begin(), widest.end(),
-                                        [&](const auto& s) { return s.depth_over_line() >= multiple; });
-        if (first != widest.end()) add(first->layout, multiple_label(multiple, mixer ? "log2 C" : "T"));
+                                       const Reference& reference) {
+    ShapeList list(costs, answer, reference);
+    if (costs.request().family == AdviceFamily::mixer) {
+        add_mixers(list, shapes);
+    } else {
+        add_depths(list, shapes, answer);
+        add_head_sizes(list, costs, answer);
     }
-    if (mixer) return reports;
-    for (const auto size : costs.request().head_dims) {
-        Layout other = answer;
-        if (size == answer.head_dim || answer.width % size != 0) continue;
-        other.head_dim = size;
-        other.heads = answer.width / size;
-        add(other, fmt::format("heads of {}", size));
-    }
-    return reports;
+    return list.take();
 }
 
 }  // namespace plimsoll::advise

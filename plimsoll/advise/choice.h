@@ -10,17 +10,23 @@ namespace plimsoll::advise {
 // A shape, and what it was chosen by.
 struct Choice {
     Candidate shape;
-    DecidedBy decided = DecidedBy::cost;
+    DecidedBy decided = DecidedBy::load_line;
 };
 
 // The shape that the rules choose; `shapes` is not empty.
-Choice choose_shape(const CostModel& costs, const std::vector<Candidate>& shapes, const DepthWindow& window);
+Choice choose_shape(const CostModel& costs, const std::vector<Candidate>& shapes);
 
-// Everything arch::count says about a layout, with its capacity and, at `best` capacity, its share.
-ShapeReport report_shape(const CostModel& costs, const Layout& layout, double best);
+// What shapes of a budget are compared with.
+struct Reference {
+    double capacity = 1;  // the most at this budget
+    double percent = 0;   // the least shape_percent at this budget, in the valley and with any width
+};
 
-// The widest shapes at round multiples of the line, and the answer with the other head sizes.
+// Everything arch::count says about a layout, with its capacity and its expected loss beside the reference.
+ShapeReport report_shape(const CostModel& costs, const Layout& layout, const Reference& reference);
+
+// Shapes of other depths, and the answer with the other head sizes.
 std::vector<ShapeReport> nearby_shapes(const CostModel& costs, const std::vector<Candidate>& shapes,
-                                       const Layout& answer, double best);
+                                       const Layout& answer, const Reference& reference);
 
 }  // namespace plimsoll::advise

@@ -16,6 +16,13 @@ std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + s
 
 std::int64_t dense(std::int64_t in, std::int64_t out, bool bias) { return in * out + (bias ? out : 0); }
 
+// The steps in which people choose widths.
+std::int64_t usual_step(std::int64_t width) {
+    if (width >= 8192) return 1024;
+    if (width >= 2048) return 256;
+    return width >= 1024 ? 128 : 1;
+}
+
 std::int64_t attention_width(const Layout& a) { return a.heads * a.head_dim; }
 
 // Weights of one layer that multiply every token.
@@ -201,6 +208,7 @@ arch::ArchSpec CostModel::spec(const Layout& layout) const {
 
 bool CostModel::allowed(std::int64_t width) const {
     if (width < 1 || width > arch::max_width || width % request_.multiple_of != 0) return false;
+    if (request_.usual_widths && width % usual_step(width) != 0) return false;
     return request_.family == AdviceFamily::mixer || head_dim_for(width) > 0;
 }
 

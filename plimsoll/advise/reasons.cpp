@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "plimsoll/advise/cost.h"
+#include "plimsoll/advise/depth_words.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
@@ -84,28 +85,45 @@ Reason knee_reason(const Advice& advice) {
     const std::string growth = factor > 0 ? fmt::format(": the last {} multiplies capacity by {:.1f}",
                                                         mixer ? "block" : "layer", factor)
                                           : "";
+    const bool past = a.depth_over_knee >= 1;
+    const std::string against = past || mixer ? "" : "; theory asks for more, measured losses do not";
     return {mixer ? "R9" : "R1",
             "depth to knee",
             fmt::format("{}", a.layout.depth),
             fmt::format("{:.1f}", a.knee),
-            fmt::format("{:.2f} T{}", a.depth_over_knee, growth),
+            fmt::format("{:.2f} T{}{}", a.depth_over_knee, growth, against),
             mixer ? "CAP-mixer_rows_int" : "CAP-T_knee",
-            a.depth_over_knee >= 1 ? Severity::passed : Severity::act};
+            past    ? Severity::passed
+            : mixer ? Severity::act
+                    : Severity::note};
 }
 
-Reason window_reason(const Advice& advice) {
+Reason mixer_window_reason(const Advice& advice) {
     const double multiple = real(advice.answer.layout.depth) / advice.line;
     const bool inside = multiple >= advice.window_low - 1e-9 && multiple <= advice.window_high + 1e-9;
-    const bool mixer = advice.request.family == AdviceFamily::mixer;
-    return {mixer ? "R9" : "R3",
+    return {"R9",
             "depth in the window",
             fmt::format("{:.2f}", multiple),
             fmt::format("{:g} to {:g}", advice.window_low, advice.window_high),
-            mixer ? "blocks / log2 C, where accuracies were best [Navon 2022]"
-                  : fmt::format("depth / T, read off measured optima; default {:g} to {:g}", advice.band_low,
-                                advice.band_high),
-            mixer ? "NAVON-WINDOW" : "ADVICE-R3",
+            "blocks / log2 C, where accuracies were best [Navon 2022]",
+            "NAVON-WINDOW",
             inside ? Severity::passed : Severity::act};
+}
+
+// The load line about the answer's depth.
+Reason valley_reason(const Advice& advice) {
+    const Layout& a = advice.answer.layout;
+    const DepthJudgement judged = judge_depth(a.depth, a.width);
+    return {"R3",
+            "depth in the valley",
+            fmt::format("{}", a.depth),
+            valley_text(judged.valley),
+            fmt::format("costs {} of loss beside {:.0f} layers of the same size{}", cost_text(judged.cost),
+                        judged.valley.best, judged.measured ? "" : "; beyond the sizes that were measured"),
+            "ADVICE-R3",
+            judged.place == Place::inside ? Severity::passed
+            : judged.place == Place::edge ? Severity::note
+                                          : Severity::act};
 }
 
 Reason share_reason(const Advice& advice) {
@@ -238,8 +256,9 @@ void certify(Advice& advice) {
 void add_reasons(Advice& advice) {
     auto& reasons = advice.reasons;
     reasons.push_back(knee_reason(advice));
-    reasons.push_back(window_reason(advice));
-    if (advice.request.family == AdviceFamily::mixer) {
+    const bool mixer = advice.request.family == AdviceFamily::mixer;
+    reasons.push_back(mixer ? mixer_window_reason(advice) : valley_reason(advice));
+    if (mixer) {
         reasons.push_back(mixer_reason(advice));
     } else {
         if (advice.string_cap) reasons.push_back(cap_reason(advice));

@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 
-#include "plimsoll/advise/load_line.h"
+#include "plimsoll/advise/levine_law.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/theory/papers/levine_bounds.h"
@@ -217,8 +217,8 @@ std::optional<double> kaplan_loss_percent(double non_embedding_parameters, doubl
 }
 
 LawPoint fitted_law_point(const AdviceRequest& request) {
-    const double depth = real_depth(request, load_line_width);
-    return {depth, load_line_width(depth)};
+    const double depth = real_depth(request, levine_width);
+    return {depth, levine_width(depth)};
 }
 
 std::vector<RivalShape> rival_shapes(const CostModel& costs, std::vector<std::string>& notes) {

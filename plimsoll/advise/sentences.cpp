@@ -1,48 +1,82 @@
 #include "plimsoll/advise/sentences.h"
 
+#include "plimsoll/advise/depth_words.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
+#include "plimsoll/base/text.h"
 
 namespace plimsoll::advise {
 namespace {
 
 constexpr double large_table = 0.3, small_spend = 0.9;
-// Beyond every budget that a measured optimum comes near.
-constexpr std::int64_t absurd_budget = 2'000'000'000'000;
 
-std::string decision_sentence(const Advice& advice) {
-    switch (advice.decided) {
-        case DecidedBy::cost:
-            return fmt::format(
-                "Before layer {} no network of this width meets the limit of the strings. From there on, if "
-                "networks reach their bounds, separation rank cannot choose in the window, so cost does: of "
-                "the shapes that spend the budget this one needs the fewest FLOPs per parameter.",
-                advice.saturated.value_or(1));
-        case DecidedBy::capacity:
-            return fmt::format("Of the shapes between {:g} and {:g} {} this one has the most capacity.",
-                               advice.band_low, advice.band_high, advice.line_name);
-        case DecidedBy::outside:
-            return fmt::format(
-                "No shape of this budget is {:g} {} deep; this one has the most capacity of all.",
-                advice.window_low, advice.line_name);
+std::string tie_words(TieBreak by) {
+    switch (by) {
+        case TieBreak::flops:
+            return "the fewest FLOPs a token";
+        case TieBreak::latency:
+            return "the fewest layers, for latency";
+        case TieBreak::memory:
+            return "the fewest cached bytes";
     }
     return "";
 }
 
-// Why the answer is in the window but not in its default part; empty when it is.
-std::string band_sentence(const Advice& advice) {
-    const double multiple = real(advice.answer.layout.depth) / advice.line;
-    const bool in_band = multiple > advice.band_low - 1e-9 && multiple < advice.band_high + 1e-9;
-    if (in_band || advice.decided == DecidedBy::outside) return "";
-    const Layout& a = advice.answer.layout;
-    const std::int64_t rank = input_rank(advice.request, a);
-    const std::string where =
-        fmt::format("It lies outside {:g} to {:g} {}: ", advice.band_low, advice.band_high, advice.line_name);
-    if (rank < a.width && a.embedding_rank == 0)
-        return where +
-               fmt::format("the input's rank, {}, would be less than half of a wider network's.", rank);
-    return where + fmt::format("no multiple of {} spends the budget there.", advice.request.multiple_of);
+std::string valley_sentence(const Advice& advice) {
+    const DepthJudgement& judged = *advice.judgement;
+    return fmt::format(
+        "At this size {} layers cost at most 1 % of loss and {:.0f} the least, by the losses of four "
+        "studies; this depth costs {}.",
+        valley_text(judged.valley), judged.valley.best, cost_text(judged.cost));
+}
+
+std::string decision_sentence(const Advice& advice) {
+    switch (advice.decided) {
+        case DecidedBy::load_line:
+            return valley_sentence(advice) + " Of the shapes that tie it has " +
+                   tie_words(advice.request.by) + ".";
+        case DecidedBy::capacity:
+            return fmt::format("Of the shapes between {:g} and {:g} {} this one has the most capacity.",
+                               advice.band_low, advice.band_high, advice.line_name);
+        case DecidedBy::outside:
+            return advice.judgement
+                       ? "No shape of this budget reaches the valley; this one is the nearest. " +
+                             valley_sentence(advice)
+                       : fmt::format(
+                             "No shape of this budget is {:g} {} deep; this one has the most capacity of "
+                             "all.",
+                             advice.window_low, advice.line_name);
+    }
+    return "";
+}
+
+// What the evidence does not cover; empty when it covers the request.
+std::string evidence_sentence(const Advice& advice) {
+    if (!advice.judgement) return "";
+    const double size = advice.judgement->size;
+    if (advice.request.image.used())
+        return "The line was fitted to text; both optima of a study of images (SoViT) lie at 1.0 to 1.1 "
+               "times it.";
+    if (size > largest_measured)
+        return fmt::format(
+            "Nothing was measured beyond {} non-embedding parameters: this is an extrapolation.",
+            human_count(largest_measured));
+    if (size < smallest_measured)
+        return fmt::format(
+            "Nothing was measured below {} non-embedding parameters: this is an extrapolation.",
+            human_count(smallest_measured));
+    return "";
+}
+
+std::string training_sentence(const Advice& advice) {
+    if (!advice.training) return "";
+    const TrainingCost& cost = *advice.training;
+    return fmt::format(
+        "Training on {:.0f} tokens a parameter ({}) takes {:.2g} FLOPs: about {:.3g} hours of one {} at an "
+        "assumed {:.0f} % of its peak of {:.0f} TFLOP/s.",
+        tokens_per_parameter, human_count(cost.tokens), cost.flops, cost.hours, cost.card.title,
+        100 * assumed_utilisation, cost.card.peak_flops / 1e12);
 }
 
 std::string table_sentence(const Advice& advice) {
@@ -95,8 +129,9 @@ void add(std::vector<std::string>& out, std::string text) {
 
 void add_sentences(Advice& advice) {
     add(advice.sentences, decision_sentence(advice));
-    add(advice.sentences, band_sentence(advice));
+    add(advice.sentences, evidence_sentence(advice));
     add(advice.sentences, table_sentence(advice));
+    add(advice.sentences, training_sentence(advice));
 }
 
 void add_warnings(Advice& advice) {
@@ -105,10 +140,8 @@ void add_warnings(Advice& advice) {
     add(advice.warnings, spend_warning(advice));
     if (advice.decided == DecidedBy::outside)
         add(advice.warnings,
-            "The budget is too small for the window: read the advice as the deepest that fits.");
-    if (advice.request.parameters > absurd_budget)
-        add(advice.warnings,
-            "No measured optimum comes near this budget; every rule here is an extrapolation.");
+            "The budget is too small for its vocabulary and widths: read the advice as the nearest that "
+            "fits.");
 }
 
 }  // namespace plimsoll::advise

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/advise/load_line.h"
 #include "plimsoll/base/numbers.h"
 #include "plimsoll/theory/capacity/capacity.h"
 #include "plimsoll/theory/capacity/fast_capacity.h"
@@ -89,7 +90,8 @@ double layout_knee(const AdviceRequest& request, const Layout& layout) {
 }
 
 double layout_line(const AdviceRequest& request, const Layout& layout) {
-    if (request.family == AdviceFamily::transformer) return layout_knee(request, layout);
+    if (request.family == AdviceFamily::transformer)
+        return best_depth(standard_size(real(layout.depth), real(layout.width)));
     return std::log2(real(std::max<std::int64_t>(2, layout.width)));
 }
 

@@ -12,7 +12,8 @@ double layout_capacity(const AdviceRequest& request, const Layout& layout);
 // T in layers: T(d, N) of attention; log_2(S C / e) of a mixer, two layers a block.
 double layout_knee(const AdviceRequest& request, const Layout& layout);
 
-// What the depth is compared with: T for a transformer (R3), log_2 C for a mixer (Navon's window).
+// What the depth is compared with: the best depth of its size for a transformer (load_line.h), log_2 C for a
+// mixer (Navon's window).
 double layout_line(const AdviceRequest& request, const Layout& layout);
 
 // Rank r of the input: vocabulary, factorised table or patch, at most the width.

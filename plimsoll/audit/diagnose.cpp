@@ -35,11 +35,11 @@ void find_scope(const ModelShape& shape, Diagnosis& out) {
     out.not_analysed.push_back({"depth, width and heads", scope_text(shape)});
 }
 
-void find_by_kind(const ModelShape& shape, std::optional<std::int64_t> parameters, Diagnosis& out) {
+void find_by_kind(const ModelShape& shape, Diagnosis& out) {
     if (has_attention(shape)) {
         find_attention(shape, out);
         find_input(shape, out);
-        find_depth(shape, parameters, out);
+        find_depth(shape, out);
         find_capacity_ends(shape, out);
         find_citations(shape, out);
         return;
@@ -87,7 +87,7 @@ Report diagnose(const Target& target, const DiagnoseOptions& options) {
     report.parameters = report.counts.best();
     report.attention_over_width = attention_over_width(report.shape);
     report.input_rank_over_width = input_rank_over_width(report.shape);
-    find_by_kind(report.shape, report.parameters, found);
+    find_by_kind(report.shape, found);
     find_counts(report.counts, found);
     found.not_analysed.insert(found.not_analysed.end(), report.shape.not_analysed.begin(),
                               report.shape.not_analysed.end());

@@ -43,6 +43,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_count(app, action);
     add_data(app, action);
     add_doctor(app, action);
+    add_evidence(app, action);
     add_export(app, action);
     add_fit(app, action);
     add_rank(app, action);

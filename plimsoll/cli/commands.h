@@ -23,6 +23,7 @@ void add_capacity(CLI::App& app, Action& action);
 void add_count(CLI::App& app, Action& action);
 void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);
+void add_evidence(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_fit(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);

@@ -14,11 +14,10 @@ namespace {
 // The answer alone: what emission reads, without the certificates.
 Advice answered(const AdviceRequest& request, Block block, TableRank table) {
     const CostModel costs(request, block, table);
-    const auto window = window_of(request.family);
-    const auto choice = choose_shape(costs, scan_shapes(costs, window), window);
+    const auto choice = choose_shape(costs, scan_shapes(costs));
     Advice advice;
     advice.request = request;
-    advice.answer = report_shape(costs, choice.shape.layout, 1);
+    advice.answer = report_shape(costs, choice.shape.layout, {});
     return advice;
 }
 

@@ -52,8 +52,7 @@ inline std::string refusal(const AdviceRequest& request) { return error_text(adv
 // The choice alone, without rivals and certificates: quick enough for a grid of budgets.
 inline Choice chosen(const AdviceRequest& request) {
     const CostModel costs(request, Block::gpt2, TableRank::full);
-    const auto window = window_of(request.family);
-    return choose_shape(costs, scan_shapes(costs, window), window);
+    return choose_shape(costs, scan_shapes(costs));
 }
 
 inline bool affordable(const AdviceRequest& request) {

@@ -1,5 +1,7 @@
 #include "plimsoll/advise/advise.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "plimsoll/advise/candidates.h"
@@ -8,45 +10,81 @@
 namespace plimsoll::advise {
 namespace {
 
-TEST(Advise, InTheFlatRegionNothingThatSpendsAsMuchIsCheaper) {
+// Of the shapes of the valley that spend the budget, nothing that ties in expected loss takes fewer FLOPs.
+TEST(Advise, NothingThatTiesIsCheaper) {
     AdviceRequest request = tokens(300'000'000);
     request.multiple_of = 8;
     request.head_dims = {8};
     const CostModel costs(request, Block::gpt2, TableRank::full);
-    const auto window = window_of(request.family);
-    const auto shapes = scan_shapes(costs, window);
-    const auto choice = choose_shape(costs, shapes, window);
-    ASSERT_EQ(choice.decided, DecidedBy::cost);
-    const auto cost = [&](const Candidate& s) {
-        return costs.forward_flops(s.layout) / static_cast<double>(s.parameters);
-    };
+    const auto shapes = scan_shapes(costs);
+    const auto choice = choose_shape(costs, shapes);
+    ASSERT_EQ(choice.decided, DecidedBy::load_line);
+    double best = 1e300;
+    for (const auto& shape : shapes) best = std::min(best, shape.in_band ? shape.percent : 1e300);
+    EXPECT_LE(choice.shape.percent, best + tie_percent);
     int compared = 0;
     for (const auto& shape : shapes) {
-        if (!window.band_holds(shape) || static_cast<double>(shape.parameters) < 0.98 * 300e6) continue;
-        EXPECT_GE(cost(shape), cost(choice.shape)) << shape.layout.depth;
+        if (!shape.in_band || static_cast<double>(shape.parameters) < 0.98 * 300e6) continue;
+        if (shape.percent > best + tie_percent) continue;
+        EXPECT_GE(costs.forward_flops(shape.layout), costs.forward_flops(choice.shape.layout));
         ++compared;
     }
     EXPECT_GE(compared, 3);
 }
 
-// 15 layers of 1024 fit 200 M and are 1.46 T deep; 15 of 512 are 1.55 T.
-TEST(Advise, AWidthThatIsTooWideForItsDepthIsNarrowed) {
-    AdviceRequest request = patches(200'000'000, AdviceFamily::transformer);
-    request.multiple_of = 512;
-    const CostModel costs(request, Block::gpt2, TableRank::full);
-    const auto window = window_of(request.family);
-    std::vector<std::pair<std::int64_t, bool>> widths;
-    for (const auto& shape : scan_shapes(costs, window)) {
-        if (shape.layout.depth == 15) widths.emplace_back(shape.layout.width, window.band_holds(shape));
-    }
-    EXPECT_EQ(widths, (std::vector<std::pair<std::int64_t, bool>>{{1024, false}, {512, true}}));
+TEST(Advise, ByLatencyAndMemoryGiveUpAtMostHalfAPercent) {
+    const auto by = [](TieBreak what) {
+        AdviceRequest request = tokens(300'000'000);
+        request.by = what;
+        return advised(request).answer;
+    };
+    const ShapeReport flops = by(TieBreak::flops), latency = by(TieBreak::latency),
+                      memory = by(TieBreak::memory);
+    EXPECT_LT(latency.layout.depth, flops.layout.depth);
+    EXPECT_LT(memory.kv_bytes_per_token, flops.kv_bytes_per_token);
+    EXPECT_LE(latency.expected_loss, flops.expected_loss + 0.5);
+    EXPECT_LE(memory.expected_loss, flops.expected_loss + 0.5);
 }
 
-TEST(Advise, WithoutStringsCapacityDecidesInTheBand) {
+// Issue 21: 10 M parameters must not become 28 x 128.
+TEST(Advise, SmallBudgetsStayInTheValley) {
+    for (const std::int64_t budget : {5'000'000, 10'000'000, 30'000'000}) {
+        AdviceRequest request = tokens(budget);
+        request.usual_widths = true;
+        const Advice advice = advised(request);
+        EXPECT_EQ(advice.judgement->place, Place::inside) << budget;
+        EXPECT_LE(advice.answer.layout.depth, 16) << budget;
+    }
+}
+
+TEST(Advise, WidthsAndHeadsAreRoundNumbers) {
+    for (const std::int64_t budget : budgets(1e7, 1e12, 11)) {
+        AdviceRequest request = tokens(budget);
+        request.usual_widths = true;
+        const Layout answer = advised(request).answer.layout;
+        const std::int64_t step = answer.width >= 2048 ? 256 : answer.width >= 1024 ? 128 : 64;
+        EXPECT_EQ(answer.width % step, 0) << budget;
+        EXPECT_TRUE(answer.head_dim == 64 || answer.head_dim == 128) << budget;
+        EXPECT_TRUE(answer.width < 2048 || answer.heads % 2 == 0) << budget;
+    }
+}
+
+// The narrower of two mixers of one depth lies in Navon's window.
+TEST(Advise, AMixerThatIsTooWideForItsDepthIsNarrowed) {
+    const CostModel costs(mixer(20'000'000), Block::gpt2, TableRank::full);
+    int narrowed = 0;
+    for (const auto& shape : scan_shapes(costs)) {
+        if (shape.widest) continue;
+        EXPECT_TRUE(shape.in_band) << shape.layout.depth;
+        ++narrowed;
+    }
+    EXPECT_GT(narrowed, 0);
+}
+
+TEST(Advise, PatchesAreJudgedByTheSameLine) {
     const Advice advice = advised(patches(86'000'000, AdviceFamily::transformer));
-    EXPECT_EQ(advice.decided, DecidedBy::capacity);
-    EXPECT_GE(advice.answer.depth_over_knee, 1.5);
-    EXPECT_LE(advice.answer.depth_over_knee, 2);
+    EXPECT_EQ(advice.decided, DecidedBy::load_line);
+    EXPECT_EQ(advice.judgement->place, Place::inside);
 }
 
 TEST(Advise, ATableOfMoreThanHalfTheBudgetIsFactorised) {

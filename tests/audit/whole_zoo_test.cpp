@@ -1,10 +1,12 @@
 // Laws that every report keeps, checked on every model of the zoo.
+#include <algorithm>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/audit/diagnose.h"
+#include "plimsoll/audit/zoo_reading.h"
 #include "plimsoll/base/csv.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/text.h"
@@ -119,6 +121,28 @@ TEST(WholeZoo, RedundanciesAreCitedOnlyForTheModelsOfThePaper) {
     for (const auto& report : reports())
         if (report.find("reported-redundancy") != nullptr) cited.push_back(report.shape.name);
     EXPECT_THAT(cited, ElementsAre("ALBERT-xxlarge-v2", "T5-3B", "T5-11B", "ESM-2 650M", "esm-1b"));
+}
+
+// docs/AUDIT.md shows what `plimsoll audit --zoo` prints.
+TEST(WholeZoo, ThePageHasTheReadingOfEveryModel) {
+    const auto page = read_text(PLIMSOLL_SOURCE "/docs/AUDIT.md");
+    ASSERT_TRUE(page.ok());
+    const std::string table = zoo_reading_markdown();
+    EXPECT_GE(std::count(table.begin(), table.end(), '\n'), 148);
+    EXPECT_THAT(*page, ::testing::HasSubstr(table));
+}
+
+// A line on which nobody sits is no load line: what practitioners built and kept lies in the valley.
+TEST(WholeZoo, NearlyEveryModelIsInsideTheValley) {
+    std::size_t judged = 0, inside = 0;
+    for (const auto& report : reports()) {
+        const Finding* valley = report.find("depth-valley");
+        if (valley == nullptr) continue;
+        ++judged;
+        if (valley->severity == Severity::ok) ++inside;
+    }
+    EXPECT_GE(judged, 120U);
+    EXPECT_GE(10 * inside, 9 * judged);
 }
 
 TEST(WholeZoo, SharedKeysAreNarrowerThanTheQueries) {

@@ -1,8 +1,10 @@
 #include <cmath>
 
-#include "plimsoll/advise/load_line.h"
+#include "plimsoll/advise/depth_words.h"
+#include "plimsoll/advise/levine_law.h"
 #include "plimsoll/audit/findings/diagnosis.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
 #include "plimsoll/theory/capacity/capacity_enclosure.h"
 #include "plimsoll/theory/capacity/fast_capacity.h"
 
@@ -10,7 +12,6 @@ namespace plimsoll::audit {
 namespace {
 
 constexpr std::int64_t fitted_from = 6, fitted_to = 48;  // depths of the fit
-constexpr double capacity_window = 4;                    // reported optima lie between T and about 4 T
 constexpr std::int64_t deepest_search = 400;
 // The largest error of fast capacity (docs/measurements/theory.md): a cap further off than that decides the
 // layer.
@@ -19,54 +20,75 @@ constexpr std::int64_t widest_certified = 1 << 15, deepest_certified = 24;
 
 double log3(double x) { return std::log(x) / std::log(3.0); }
 
-std::string line_caveat(const ModelShape& shape, std::int64_t depth) {
-    std::string text = fmt::format("Fitted to decoders of text, {} to {} layers, 12 width^2 a layer",
-                                   fitted_from, fitted_to);
-    if (depth < fitted_from || depth > fitted_to)
-        text += fmt::format("; {} layers are outside that range", depth);
-    if (!shape.vocab) text += "; this model does not read tokens";
-    return text + ".";
+// Whether the losses that the line was fitted to speak of such a network: dense layers of their own weights
+// that read tokens from left to right.
+bool is_measured_kind(const ModelShape& shape) {
+    return shape.kind == formats::ModelKind::decoder && shape.vocab && !shape.layer_groups &&
+           shape.experts.value_or(0) <= 1;
 }
 
-std::string line_remedy(std::optional<std::int64_t> parameters, const ModelShape& shape) {
-    if (!parameters) return "move depth or width towards the line";
-    const auto line = advise::on_the_line(*parameters, shape.vocab.value_or(0));
-    if (!line) return "move depth or width towards the line";
-    return fmt::format("on the line with the same parameters in standard blocks: {} layers x {}", line->depth,
-                       line->width);
+// What the evidence does not cover; empty when it covers the model.
+std::string evidence_caveat(const ModelShape& shape, const advise::DepthJudgement& judged) {
+    std::vector<std::string> parts;
+    if (!judged.measured)
+        parts.push_back(fmt::format("it covers {} to {} non-embedding parameters",
+                                    human_count(advise::smallest_measured),
+                                    human_count(advise::largest_measured)));
+    if (!is_measured_kind(shape)) parts.push_back("it covers dense decoders of text");
+    return parts.empty() ? ""
+                         : fmt::format(" The evidence does not reach this model: {}.", join(parts, ", "));
 }
 
-// "17 layers too deep", "on the line".
-std::string line_reading(std::int64_t depth, double line) {
-    const auto off = std::llround(static_cast<double>(depth) - line);
-    if (off == 0) return "on the line";
-    return fmt::format("{} {} too {}", std::abs(off), std::abs(off) == 1 ? "layer" : "layers",
-                       off > 0 ? "deep" : "shallow");
+Severity severity_of(const ModelShape& shape, const advise::DepthJudgement& judged) {
+    if (judged.place == advise::Place::inside) return Severity::ok;
+    const bool costs = judged.place != advise::Place::edge;
+    return costs && judged.measured && is_measured_kind(shape) ? Severity::severe : Severity::notice;
 }
 
-void find_fitted(const ModelShape& shape, std::int64_t depth, std::optional<std::int64_t> parameters,
-                 Diagnosis& out) {
-    const std::int64_t width = *shape.width;
-    const double line = advise::load_line_depth(width);
-    if (line < 1) {
-        out.not_analysed.push_back(
-            {"depth to load line", fmt::format("the fitted law begins at width {:.0f}, this one has {}",
-                                               std::ceil(advise::load_line_width(1)), width)});
-        return;
-    }
+std::string valley_remedy(const advise::DepthJudgement& judged) {
+    const double depth = judged.place == advise::Place::too_deep ? std::floor(judged.valley.high)
+                                                                 : std::ceil(judged.valley.low);
+    return fmt::format(
+        "{:.0f} layers or {}, with the same parameters in standard blocks: {:.0f} x {:.0f} is on "
+        "the line",
+        depth, judged.place == advise::Place::too_deep ? "fewer" : "more", judged.valley.best,
+        std::sqrt(judged.size / advise::standard_size(judged.valley.best, 1)));
+}
+
+// The load line: what the depth costs beside the best one of the same size.
+void find_valley(const ModelShape& shape, std::int64_t depth, Diagnosis& out) {
+    const auto judged = advise::judge_depth(depth, *shape.width);
+    Finding finding = make_finding("depth-valley");
+    finding.severity = severity_of(shape, judged);
+    finding.value = judged.cost.percent;
+    finding.line = advise::valley_percent;
+    finding.shown = fmt::format("{} : {}", depth, advise::valley_text(judged.valley));
+    finding.reading = advise::place_text(judged);
+    const bool inside = judged.place == advise::Place::inside;
+    finding.text = fmt::format(
+        "{} layers at width {} {} {} of loss beside {:.0f} layers of the same size; {} layers cost at most 1 "
+        "%.{}",
+        depth, *shape.width, inside ? "are inside the valley: they cost" : "cost",
+        advise::cost_text(judged.cost), judged.valley.best, advise::valley_text(judged.valley),
+        evidence_caveat(shape, judged));
+    if (!inside) finding.remedy = valley_remedy(judged);
+    out.findings.push_back(std::move(finding));
+}
+
+// A fit of others, for comparison; it is not judged by.
+void find_fitted(const ModelShape& shape, std::int64_t depth, Diagnosis& out) {
+    const double line = advise::levine_depth(*shape.width);
+    if (line < 1) return;
     Finding finding = make_finding("depth-fitted");
-    const double ratio = static_cast<double>(depth) / line;
-    const bool on_line = std::abs(ratio - 1) <= load_line_tolerance;
-    finding.severity = on_line ? Severity::ok : Severity::notice;
-    finding.value = ratio;
+    finding.value = static_cast<double>(depth) / line;
     finding.line = 1;
     finding.shown = fmt::format("{} : {:.1f}", depth, line);
-    finding.reading = on_line ? "on the line" : line_reading(depth, line);
+    finding.reading = fmt::format("{:.2g} times; not judged", *finding.value);
     finding.text = fmt::format(
-        "{} layers at width {}; the load line has {:.1f} there, {:.2f} times: {}. {}", depth, width, line,
-        ratio, on_line ? "on the line" : line_reading(depth, line) + " for its width by the fitted law",
-        line_caveat(shape, depth));
-    if (!on_line) finding.remedy = line_remedy(parameters, shape);
+        "The law that Levine et al. fitted to decoders of text with {} to {} layers has {:.1f} layers at "
+        "width "
+        "{}. Measured losses at one size do not follow it below 50 M parameters (docs/ADVICE.md).",
+        fitted_from, fitted_to, line, *shape.width);
     out.findings.push_back(std::move(finding));
 }
 
@@ -81,24 +103,19 @@ void find_threshold(const ModelShape& shape, std::int64_t depth, Diagnosis& out)
     }
     Finding finding = make_finding("depth-threshold");
     const double ratio = static_cast<double>(depth) / threshold;
-    finding.severity = ratio < shallow_share_of_threshold ? Severity::severe
-                       : ratio < 1                        ? Severity::notice
-                                                          : Severity::ok;
+    finding.severity = ratio < 1 ? Severity::notice : Severity::ok;
     finding.value = ratio;
     finding.line = 1;
     finding.shown = fmt::format("{} : {:.1f}", depth, threshold);
     finding.reading = fmt::format("{:.2g} T", ratio);
     finding.text = fmt::format(
         "T({}, {}) = {:.1f} layers: a layer doubles the logarithm of the repaired bound there, does more "
-        "before "
-        "it, and beyond it only adds.",
+        "before it, and beyond it only adds.",
         *shape.width, known ? std::to_string(*shape.context) : "N >= 2d", threshold);
     if (ratio < 1)
-        finding.remedy = fmt::format("at least {:.0f} layers, at the cost of width", std::ceil(threshold));
-    if (ratio > capacity_window)
         finding.text +=
-            " The optima reported for language models lie between T and about 4 T; the upper end is "
-            "empirical, capacity does not fall with depth.";
+            " It is a bound on what the attention can express; what a depth costs in loss is the finding on "
+            "the valley.";
     out.findings.push_back(std::move(finding));
 }
 
@@ -156,13 +173,14 @@ void find_saturation(const ModelShape& shape, Diagnosis& out) {
 
 }  // namespace
 
-void find_depth(const ModelShape& shape, std::optional<std::int64_t> parameters, Diagnosis& out) {
+void find_depth(const ModelShape& shape, Diagnosis& out) {
     const auto depth = deepest_stack(shape);
     if (!depth || !shape.width) {
         out.not_analysed.push_back({"depth", depth ? "the width is not known" : "the depth is not known"});
         return;
     }
-    find_fitted(shape, *depth, parameters, out);
+    find_valley(shape, *depth, out);
+    find_fitted(shape, *depth, out);
     find_threshold(shape, *depth, out);
     find_published(shape, *depth, out);
     find_saturation(shape, out);

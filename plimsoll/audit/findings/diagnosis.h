@@ -31,7 +31,7 @@ struct ParameterCounts {
     [[nodiscard]] std::string_view best_from() const;
 };
 
-void find_depth(const ModelShape& shape, std::optional<std::int64_t> parameters, Diagnosis& out);
+void find_depth(const ModelShape& shape, Diagnosis& out);
 void find_input(const ModelShape& shape, Diagnosis& out);
 void find_attention(const ModelShape& shape, Diagnosis& out);
 // Both proved ends of the separation rank of its attention; silent where heads share keys and

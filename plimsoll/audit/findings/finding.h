@@ -56,11 +56,9 @@ struct Finding {
 Finding make_finding(std::string_view id);
 
 // The thresholds of the rules, each with its reason in docs/AUDIT.md.
-inline constexpr double load_line_tolerance = 0.1;         // on the line within 10 %
-inline constexpr double shallow_share_of_threshold = 0.5;  // of T(d, N)
-inline constexpr double rank_wanted = 0.5;                 // r / d, where delta/D is 0.75 (R7)
-inline constexpr double wide_attention = 4;                // smallest ratio with a reported redundancy
-inline constexpr double equal_tolerance = 0.01;            // 5120 : 5140 counts as equal
+inline constexpr double low_rank = 1.0 / 32;     // r / d of ALBERT-xxlarge, the largest with a reported cost
+inline constexpr double wide_attention = 4;      // smallest ratio with a reported redundancy
+inline constexpr double equal_tolerance = 0.01;  // 5120 : 5140 counts as equal
 inline constexpr double navon_window_low = 1, navon_window_high = 2;
 
 }  // namespace plimsoll::audit

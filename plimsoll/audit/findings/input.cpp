@@ -46,7 +46,7 @@ void find_rank(const ModelShape& shape, const InputRank& input, Diagnosis& out) 
         return;
     }
     const bool judged = has_attention(shape);
-    finding.severity = judged && ratio < rank_wanted ? Severity::severe : Severity::notice;
+    finding.severity = judged && input.tokens && ratio <= low_rank ? Severity::severe : Severity::notice;
     finding.reading = "capped by " + input.cap;
     finding.text =
         fmt::format("The {} leaves rank {} of width {}, {:.3g} of it", input.what, input.rank, width, ratio);

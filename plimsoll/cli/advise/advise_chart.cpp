@@ -11,6 +11,7 @@ namespace {
 using advise::Advice;
 
 constexpr int label_columns = 10;
+constexpr double most_drawn = 3;  // percent of loss
 
 std::string trimmed(std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
@@ -51,20 +52,25 @@ std::vector<std::pair<char, const advise::ShapeReport*>> lettered(const Advice& 
 }  // namespace
 
 std::string advice_drawing(const Advice& advice, int columns, int rows) {
+    const bool mixer = advice.request.family == advise::AdviceFamily::mixer;
     const DepthAxis axis(static_cast<double>(advice.curve.back().depth), columns);
-    const auto row_of = [&](double share) {
-        return static_cast<std::size_t>(std::lround((1 - share) * (rows - 1)));
-    };
+    const auto height = [&](double share, double lost) { return mixer ? share : lost / most_drawn; };
     std::vector<std::string> lines(static_cast<std::size_t>(rows));
-    for (const auto& point : advice.curve)
-        put(lines[row_of(std::min(1.0, point.share))], axis.column(static_cast<double>(point.depth)), "*");
-    put(lines[row_of(std::min(1.0, advice.answer.capacity_share))],
-        axis.column(static_cast<double>(advice.answer.layout.depth)), "O");
+    const auto draw = [&](double share, std::int64_t depth, const char* symbol) {
+        if (share > 1 + 1e-9) return;
+        const auto row = static_cast<std::size_t>(std::lround((1 - share) * (rows - 1)));
+        put(lines[row], axis.column(static_cast<double>(depth)), symbol);
+    };
+    for (const auto& point : advice.curve) draw(height(point.share, point.expected_loss), point.depth, "*");
+    const auto& a = advice.answer;
+    draw(height(std::min(1.0, a.capacity_share), a.expected_loss), a.layout.depth, "O");
     std::string out;
     for (int row = 0; row < rows; ++row) {
-        const int percent = static_cast<int>(std::lround(100.0 * (rows - 1 - row) / (rows - 1)));
-        out += trimmed(fmt::format("  {:>6} |{}", percent % 50 == 0 ? fmt::format("{} %", percent) : "",
-                                   lines[static_cast<std::size_t>(row)])) +
+        const double share = (rows - 1 - row) / (rows - 1.0);
+        const bool ticked = row == 0 || row == rows - 1 || 2 * row == rows - 1;
+        const std::string tick =
+            mixer ? fmt::format("{:.0f} %", 100 * share) : fmt::format("+{:.3g} %", most_drawn * share);
+        out += trimmed(fmt::format("  {:>6} |{}", ticked ? tick : "", lines[static_cast<std::size_t>(row)])) +
                "\n";
     }
     const std::string margin(label_columns, ' ');
@@ -87,7 +93,9 @@ std::string advice_drawing(const Advice& advice, int columns, int rows) {
 }
 
 std::string advice_legend(const Advice& advice) {
-    std::string out = "O advised, - window, = its default part";
+    std::string out = advice.request.family == advise::AdviceFamily::mixer
+                          ? "Share of capacity against depth. O advised, = window"
+                          : "Expected loss against depth. O advised, = valley, - what may be the valley";
     for (const auto& [letter, rival] : lettered(advice)) out += fmt::format(", {} {}", letter, rival->label);
     return out + ".";
 }

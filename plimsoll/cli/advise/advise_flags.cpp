@@ -14,6 +14,8 @@ using advise::AdviceRequest;
 
 constexpr std::int64_t assumed_vocab = 32'000, assumed_context = 1024, assumed_image = 224,
                        assumed_classes = 1000;
+// Below it widths are multiples of 32 and heads may have 32 dimensions.
+constexpr std::int64_t small_budget = 10'000'000;
 
 Result<std::int64_t> positive(const std::string& text, const char* where) {
     PLIMSOLL_ASSIGN(value, parse_count(text, where));
@@ -21,12 +23,59 @@ Result<std::int64_t> positive(const std::string& text, const char* where) {
     return value;
 }
 
-// A count beyond any budget is told so, not that it is no number.
-Result<std::int64_t> budget(const std::string& text) {
+// A count beyond any budget has its own message.
+Result<std::int64_t> params_budget(const std::string& text) {
     const auto real = parse_real(text, "params");
     if (real.ok() && *real > static_cast<double>(advise::max_budget))
         return bad_input("params", fmt::format("must be at most 100T, got {}", text));
     return positive(text, "params");
+}
+
+Result<double> positive_real(const std::string& text, const char* where) {
+    PLIMSOLL_ASSIGN(value, parse_real(text, where));
+    if (!(value > 0)) return bad_input(where, fmt::format("must be above 0, got {}", text));
+    return value;
+}
+
+// FLOPs as parameters, by the rule that is printed with the answer.
+Result<std::int64_t> compute_budget(double flops, const char* where, AdviceRequest& request) {
+    const double parameters = std::floor(advise::parameters_for_flops(flops));
+    if (parameters < 1 || parameters > static_cast<double>(advise::max_budget))
+        return bad_input(
+            where, fmt::format("{:.3g} FLOPs train {:.3g} parameters; must be 1 to 100T", flops, parameters));
+    request.assumed.push_back(fmt::format("{:.3g} FLOPs = 6 N D with D = {:.0f} N tokens, so N = {}", flops,
+                                          advise::tokens_per_parameter, human_count(parameters)));
+    return static_cast<std::int64_t>(parameters);
+}
+
+Result<std::int64_t> hours_budget(const std::string& text, AdviceRequest& request) {
+    PLIMSOLL_ASSIGN(hours, positive_real(text, "gpu-hours"));
+    request.assumed.push_back(fmt::format("{:.0f} % of the {}'s {:.0f} TFLOP/s",
+                                          100 * advise::assumed_utilisation, request.card.title,
+                                          request.card.peak_flops / 1e12));
+    return compute_budget(advise::flops_of_hours(hours, request.card), "gpu-hours", request);
+}
+
+// One of --params, --flops and --gpu-hours.
+Result<std::int64_t> budget_of(const AdviseFlags& flags, AdviceRequest& request) {
+    const int given = !flags.params.empty() + !flags.flops.empty() + !flags.gpu_hours.empty();
+    if (given != 1) return bad_input("params", "give one of --params, --flops and --gpu-hours");
+    if (!flags.gpu.empty()) {
+        PLIMSOLL_ASSIGN(card, advise::card_named(flags.gpu, "gpu"));
+        request.card = card;
+    }
+    if (!flags.params.empty()) return params_budget(flags.params);
+    if (!flags.gpu_hours.empty()) return hours_budget(flags.gpu_hours, request);
+    PLIMSOLL_ASSIGN(flops, positive_real(flags.flops, "flops"));
+    return compute_budget(flops, "flops", request);
+}
+
+Result<advise::TieBreak> tie_break_of(const std::string& text) {
+    static const std::vector<std::string> names{"flops", "latency", "memory"};
+    if (text == names[0]) return advise::TieBreak::flops;
+    if (text == names[1]) return advise::TieBreak::latency;
+    if (text == names[2]) return advise::TieBreak::memory;
+    return bad_input("by", "unknown '" + text + "'" + suggestion(text, names));
 }
 
 Result<AdviceFamily> family_of(const std::string& text) {
@@ -145,20 +194,34 @@ Status set_rank(AdviceRequest& request, const std::string& text) {
     return {};
 }
 
+// Widths and heads as people choose them, unless the flags say otherwise; finer ones for small budgets.
+Status set_widths(AdviceRequest& request, const AdviseFlags& flags) {
+    const bool small = request.parameters < small_budget;
+    const std::string usual_heads = small ? "32,64,128" : "64,128";
+    PLIMSOLL_ASSIGN(sizes, sizes_of(flags.head_dim.empty() ? usual_heads : flags.head_dim, ',', "head-dim",
+                                    "sizes such as 64,128"));
+    request.head_dims = sizes;
+    request.usual_widths = flags.multiple_of.empty() && request.family == AdviceFamily::transformer;
+    request.multiple_of = small && request.usual_widths ? 32 : 64;
+    if (flags.multiple_of.empty()) return {};
+    PLIMSOLL_ASSIGN(step, positive(flags.multiple_of, "multiple-of"));
+    request.multiple_of = step;
+    return {};
+}
+
 }  // namespace
 
 Result<AdviceRequest> advice_request(const AdviseFlags& flags) {
     AdviceRequest request;
-    PLIMSOLL_ASSIGN(params, budget(flags.params));
+    PLIMSOLL_ASSIGN(params, budget_of(flags, request));
+    PLIMSOLL_ASSIGN(by, tie_break_of(flags.by));
     PLIMSOLL_ASSIGN(family, family_of(flags.family));
     PLIMSOLL_ASSIGN(block, block_of(flags.block));
-    PLIMSOLL_ASSIGN(step, positive(flags.multiple_of, "multiple-of"));
-    PLIMSOLL_ASSIGN(head_dims, sizes_of(flags.head_dim, ',', "head-dim", "sizes such as 64,128"));
     request.parameters = params;
     request.family = family;
     request.block = block;
-    request.multiple_of = step;
-    request.head_dims = head_dims;
+    request.by = by;
+    PLIMSOLL_RETURN_IF_ERROR(set_widths(request, flags));
     if (!flags.vocab.empty() && !flags.patch.empty())
         return bad_input("patch", "must not be given with --vocab: one kind of input");
     PLIMSOLL_RETURN_IF_ERROR(flags.patch.empty() ? set_tokens(request, flags) : set_patch(request, flags));

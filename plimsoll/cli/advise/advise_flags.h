@@ -8,8 +8,9 @@ namespace plimsoll::cli {
 
 // The flags of `plimsoll advise` as typed; empty means not given.
 struct AdviseFlags {
-    std::string params, family = "transformer", vocab, patch, image, classes, context, multiple_of = "64",
-                        head_dim = "64,128", block, embedding_rank, emit;
+    std::string params, flops, gpu_hours, gpu, by = "flops";
+    std::string family = "transformer", vocab, patch, image, classes, context, multiple_of, head_dim, block,
+                embedding_rank, emit;
     bool json = false, force = false;
 };
 

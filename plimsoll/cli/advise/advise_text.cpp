@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plimsoll/advise/depth_words.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
@@ -75,57 +76,72 @@ std::string headline(const Advice& advice) {
 
 std::string bytes_text(double bytes) { return bytes > 0 ? human_bytes(bytes) : "-"; }
 
-void add_choice(Table& table, const ShapeReport& shape, Mark mark) {
-    table.add({shape.label, shape_of(shape), human_count(static_cast<double>(shape.parameters)),
-               human_count(shape.forward_flops), bytes_text(shape.kv_bytes_per_token),
-               share_text(shape.capacity_share), fmt::format("{:.1f}", shape.knee),
-               fmt::format("{:.2f}", shape.depth_over_knee)},
-              mark);
+std::string loss_text(const ShapeReport& shape) { return "+" + advise::percent_text(shape.expected_loss); }
+
+// What the shapes are compared by: expected loss, or the share of capacity for mixers.
+std::string merit_of(const Advice& advice, const ShapeReport& shape) {
+    return is_mixer(advice) ? share_text(shape.capacity_share) : loss_text(shape);
+}
+
+void add_choice(Table& table, const Advice& advice, const ShapeReport& shape, Mark mark) {
+    table.add(
+        {shape.label, shape_of(shape), human_count(static_cast<double>(shape.parameters)),
+         human_count(shape.forward_flops), bytes_text(shape.kv_bytes_per_token), merit_of(advice, shape),
+         fmt::format("{:.1f}", shape.knee), fmt::format("{:.2f}", shape.depth_over_knee)},
+        mark);
 }
 
 void print_choices(const Advice& advice) {
-    Table table(
-        {{"choice", Align::left}, {"shape"}, {"params"}, {"FLOPs"}, {"KV"}, {"share"}, {"T"}, {"L/T"}});
-    add_choice(table, advice.answer, Mark::advised);
-    for (const auto& shape : advice.alternatives) add_choice(table, shape, Mark::none);
+    Table table({{"choice", Align::left},
+                 {"shape"},
+                 {"params"},
+                 {"FLOPs"},
+                 {"KV"},
+                 {is_mixer(advice) ? "share" : "loss"},
+                 {"T"},
+                 {"L/T"}});
+    add_choice(table, advice, advice.answer, Mark::advised);
+    for (const auto& shape : advice.alternatives) add_choice(table, advice, shape, Mark::none);
     fmt::print("\n");
     table.print();
     print_wrapped(fmt::format(
-        "FLOPs: forward, per {}. KV: cached bytes per token at 2 bytes a value. Share: of the most "
-        "capacity at this budget, {} x {}.",
-        unit_of(advice), advice.best_depth, advice.best_width));
+        "FLOPs: forward, per {}. KV: cached bytes per token at 2 bytes a value. {}", unit_of(advice),
+        is_mixer(advice)
+            ? fmt::format("Share: of the most capacity at this budget, {} x {}.", advice.best_depth,
+                          advice.best_width)
+            : "Loss: expected beside the best of this budget, by the load line. T: the knee of capacity."));
 }
 
-std::string loss_text(const ShapeReport& shape) {
+std::string kaplan_text(const ShapeReport& shape) {
     return shape.kaplan_loss_percent ? fmt::format("+{:.1f} %", *shape.kaplan_loss_percent) : "-";
 }
 
-void add_rival(Table& table, const ShapeReport& shape, const std::string& name, bool with_loss, Mark mark) {
+void add_rival(Table& table, const Advice& advice, const ShapeReport& shape, const std::string& name,
+               Mark mark) {
     std::vector<std::string> cells{name,
                                    shape_of(shape),
                                    human_count(static_cast<double>(shape.parameters)),
                                    human_count(shape.forward_flops),
-                                   share_text(shape.capacity_share),
+                                   merit_of(advice, shape),
                                    fmt::format("{:.2f}", shape.depth_over_knee)};
-    if (with_loss) cells.push_back(loss_text(shape));
+    if (advice.request.vocab > 0) cells.push_back(kaplan_text(shape));
     table.add(std::move(cells), mark);
 }
 
 void print_rivals(const Advice& advice) {
     const bool with_loss = advice.request.vocab > 0;
-    std::vector<Column> columns{
-        {"what others say", Align::left}, {"shape"}, {"params"}, {"FLOPs"}, {"share"}, {"L/T"}};
-    if (with_loss) columns.push_back({"loss"});
+    std::vector<Column> columns{{"what others say", Align::left},      {"shape"}, {"params"}, {"FLOPs"},
+                                {is_mixer(advice) ? "share" : "loss"}, {"L/T"}};
+    if (with_loss) columns.push_back({"Kaplan"});
     Table table(columns);
-    add_rival(table, advice.answer, "plimsoll", with_loss, Mark::advised);
-    for (const auto& shape : advice.rivals) add_rival(table, shape, shape.label, with_loss, Mark::none);
+    add_rival(table, advice, advice.answer, "plimsoll", Mark::advised);
+    for (const auto& shape : advice.rivals) add_rival(table, advice, shape, shape.label, Mark::none);
     fmt::print("\n");
     table.print();
     if (with_loss) {
         print_wrapped(
-            "Loss: increase that Kaplan et al. measured at this width / depth, read out of their figure 5 "
-            "and "
-            "interpolated; - where they did not measure.");
+            "Kaplan: increase that Kaplan et al. measured at this width / depth, read out of their figure 5 "
+            "and interpolated; - where they did not measure.");
     }
     for (const auto& note : advice.rival_notes) print_wrapped(note);
 }

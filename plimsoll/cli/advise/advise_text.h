@@ -12,8 +12,8 @@ void print_advice(const advise::Advice& advice);
 // "2 of 10 limits need action."
 std::string action_summary(const advise::Advice& advice);
 
-// Capacity as a share of the best, against the logarithm of depth, with the window and everybody's depth
-// under the axis.
+// Expected loss beside the best (of a mixer: capacity as a share of the most) against the logarithm of depth,
+// with the valley and everybody's depth under the axis.
 std::string advice_drawing(const advise::Advice& advice, int columns, int rows);
 // What the letters of the drawing mean.
 std::string advice_legend(const advise::Advice& advice);

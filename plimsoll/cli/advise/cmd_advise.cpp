@@ -33,16 +33,21 @@ Result<int> run_advise(const AdviseFlags& flags) {
 }
 
 void add_options(CLI::App& verb, AdviseFlags& flags) {
-    verb.add_option("--params", flags.params, "the budget: 100M, 1.5B, 2e8")->required();
+    verb.add_option("--params", flags.params, "the budget in parameters: 100M, 1.5B, 2e8");
+    verb.add_option("--flops", flags.flops, "the budget in training FLOPs instead: 1e20");
+    verb.add_option("--gpu-hours", flags.gpu_hours, "the budget in hours of one --gpu instead");
+    verb.add_option("--gpu", flags.gpu, "card that training is priced on: h100 (default), a100, h200, ...");
+    verb.add_option("--by", flags.by, "what ties are broken by: flops, latency or memory")
+        ->capture_default_str();
     verb.add_option("--family", flags.family, "transformer or mixer")->capture_default_str();
     verb.add_option("--vocab", flags.vocab, "tokens of the vocabulary (default 32000)");
     verb.add_option("--patch", flags.patch, "patches instead of tokens: HEIGHTxWIDTHxCHANNELS");
     verb.add_option("--image", flags.image, "HEIGHTxWIDTH of the image (default 224x224)");
     verb.add_option("--classes", flags.classes, "classes of the image classifier (default 1000)");
     verb.add_option("--context", flags.context, "positions N (default 1024), or number of patches");
-    verb.add_option("--multiple-of", flags.multiple_of, "widths are multiples of this")
-        ->capture_default_str();
-    verb.add_option("--head-dim", flags.head_dim, "head sizes to choose from")->capture_default_str();
+    verb.add_option("--multiple-of", flags.multiple_of,
+                    "widths are multiples of this (default 64; 128 from 1024, 256 from 2048)");
+    verb.add_option("--head-dim", flags.head_dim, "head sizes to choose from (default 64,128)");
     verb.add_option("--block", flags.block, "gpt2 or llama (default gpt2; llama where no head size divides)");
     verb.add_option("--embedding-rank", flags.embedding_rank,
                     "full, or the rank of a factorised token table");
@@ -55,7 +60,7 @@ void add_options(CLI::App& verb, AdviseFlags& flags) {
 
 void add_advise(CLI::App& app, Action& action) {
     auto flags = std::make_shared<AdviseFlags>();
-    auto* verb = app.add_subcommand("advise", "how deep and how wide for a parameter budget, and why");
+    auto* verb = app.add_subcommand("advise", "how deep and how wide for a budget, and why");
     add_options(*verb, *flags);
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_advise(*flags)); }; });
 }

@@ -7,6 +7,7 @@
 
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/audit/weights/weight_spectra.h"
+#include "plimsoll/audit/zoo_reading.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/progress.h"
 #include "plimsoll/base/text.h"
@@ -23,7 +24,7 @@ using audit::Severity;
 struct AuditFlags {
     std::vector<std::string> targets;
     std::string context, max_memory = "2G";
-    bool json = false, markdown = false, strict = false, explain = false, weights = false;
+    bool json = false, markdown = false, strict = false, explain = false, weights = false, zoo = false;
 };
 
 struct Options {
@@ -91,6 +92,9 @@ void show(const AuditFlags& flags, const Outcome& outcome) {
 }
 
 Result<int> run_audit(const AuditFlags& flags) {
+    if (flags.zoo && flags.targets.empty()) return fmt::print("{}", audit::zoo_reading_markdown()), 0;
+    if (flags.zoo || flags.targets.empty())
+        return bad_input("target", "give one or more targets, or --zoo alone");
     PLIMSOLL_ASSIGN(options, options_of(flags));
     const Outcome outcome = audit_all(flags, options);
     show(flags, outcome);
@@ -107,7 +111,8 @@ void add_audit(CLI::App& app, Action& action) {
     auto* verb = app.add_subcommand("audit", "is this model bottlenecked, and where?");
     verb->add_option("target", flags->targets,
                      "a name of the zoo, a config.json, a folder, a .safetensors or a .gguf")
-        ->required();
+        ->expected(0, -1);
+    verb->add_flag("--zoo", flags->zoo, "how the depth of every model of the zoo reads, as a table");
     verb->add_option("--context", flags->context, "positions N (default: the model's own)");
     verb->add_flag("--weights", flags->weights,
                    "measure the spectra of embedding and layers (reads the data)");

@@ -61,7 +61,7 @@ std::string unknown_because(const std::optional<report::Optimum>& best) {
 }
 
 std::string line_words(const Candidate& winner) {
-    return winner.family == "transformer" ? "the knee T" : "log2 C";
+    return winner.family == "transformer" ? "the load line" : "log2 C";
 }
 
 Tenfold theorys(const Field& field, const std::string& because) {

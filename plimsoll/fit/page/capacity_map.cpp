@@ -12,7 +12,6 @@
 #include "plimsoll/fit/propose/assess.h"
 #include "plimsoll/fit/propose/field.h"
 #include "plimsoll/report/vega/depth_width_map.h"
-#include "plimsoll/theory/capacity/fast_capacity.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -35,15 +34,15 @@ class CapacityMap {
     }
 
     [[nodiscard]] Result<report::DepthWidthMap> drawing() const {
-        const auto window = advise::window_of(request_.family);
+        const auto window = advise::window_at(request_, layout_);
         report::DepthWidthMap map;
-        map.title = "Where the networks lie: the line of theory, the budget, and capacity behind them";
+        map.title = "Where the networks lie: the load line, the budget, and capacity behind them";
         map.subtitle = "Each symbol is one network of the race.";
         map.width_title = winner_.family == "transformer" ? "width d" : "channels C";
         map.frame = frame_;
         map.contours = contours();
         map.line = line();
-        map.line_name = winner_.family == "transformer" ? "the knee T" : "log2 C";
+        map.line_name = winner_.family == "transformer" ? "the load line" : "log2 C";
         map.line_end.width = frame_.high_width / 1.03;
         map.line_end.depth = line_at(map.line_end.width);
         map.band_low = window.band_low;
@@ -59,7 +58,7 @@ class CapacityMap {
         std::vector<std::string> notes{fmt::format(
             "Darker is more capacity, a contour at every half power of ten (log3 of the repaired bound, {} "
             "with "
-            "{}); the band is 1.5 to 2 times the line for a transformer, Navon's window for a mixer.",
+            "{}); the band is the valley at this size for a transformer, Navon's window for a mixer.",
             winner_.family, winner_.input.name)};
         const std::size_t absent = input_.proposal.candidates.size() - shown_.size();
         if (absent > 0)
@@ -90,7 +89,7 @@ class CapacityMap {
     }
     [[nodiscard]] double line_at(double width) const {
         if (request_.family == advise::AdviceFamily::mixer) return std::log2(std::max(2.0, width));
-        return theory::fast::knee_depth(width, real(request_.context));
+        return advise::line_depth(width);
     }
     [[nodiscard]] double width_at(int column) const {
         return frame_.low_width * std::pow(frame_.high_width / frame_.low_width, real(column) / columns);

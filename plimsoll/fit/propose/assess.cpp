@@ -43,7 +43,7 @@ Finding finding_of(const advise::Reason& reason) {
 // The advice whose answer is this shape: audit's reasons are about an answer.
 advise::Advice as_answer(const advise::AdviceRequest& request, const advise::Layout& layout,
                          const Candidate& candidate) {
-    const auto window = advise::window_of(request.family);
+    const auto window = advise::window_at(request, layout);
     advise::Advice advice;
     advice.request = request;
     advice.answer.layout = layout;

@@ -14,7 +14,7 @@ constexpr double half_rank_from = 0.2;     // share of the budget in the token t
 constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
 constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
 
-const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "T"; }
+const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "lines"; }
 
 double input_rows(const Field& field, const DataLook& look) {
     if (field.input().patch > 0) return real(field.input().patch * field.input().patch * look.image_channels);

@@ -14,12 +14,16 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr double favourite_lines = 1.5, favourite_most = 2;  // R3: the default band
+constexpr double mixer_least = 1.5, mixer_most = 2;  // in lines: the deeper half of Navon's window
 constexpr double table_share_limit = 0.25;  // of the budget, for the vocabulary that depths are spread on
 
 constexpr double few_times = 5;  // the cost on the preferred input; the next finer patches cost four times
 
 constexpr std::int64_t longest_gap = 16;  // of depths that no small width meets
+
+double size_of(const FieldShape& shape) {
+    return advise::standard_size(real(shape.depth), real(shape.width));
+}
 
 FieldShape placed(arch::ArchSpec spec, const advise::AdviceRequest& request, const InputChoice& input) {
     const auto layout = layout_of(spec, input);
@@ -29,6 +33,9 @@ FieldShape placed(arch::ArchSpec spec, const advise::AdviceRequest& request, con
     shape.line = advise::layout_line(request, layout);
     shape.capacity = advise::layout_capacity(request, layout);
     const bool attention = request.family == advise::AdviceFamily::transformer;
+    shape.least = attention ? advise::advised_depth(advise::line_constants(), size_of(shape))
+                            : mixer_least * shape.line;
+    shape.most = attention ? advise::valley_at(size_of(shape)).high : mixer_most * shape.line;
     shape.rank_suffices = !attention || advise::rank_suffices(request, layout);
     shape.spec = std::move(spec);
     return shape;
@@ -75,10 +82,10 @@ const FieldShape& favourite_of(const Field& field) {
     PLIMSOLL_CHECK(!field.shapes.empty(), "nothing to choose from");
     const auto end = field.shapes.end();
     auto found = std::find_if(field.shapes.begin(), end,
-                              [](const auto& s) { return s.over_line() >= favourite_lines - line_rounding; });
+                              [](const auto& s) { return real(s.depth) >= s.least - line_rounding; });
     if (found == end) return field.shapes.back();
     while (!found->rank_suffices && found + 1 != end &&
-           (found + 1)->over_line() <= favourite_most + line_rounding)
+           real((found + 1)->depth) <= (found + 1)->most + line_rounding)
         ++found;
     return *found;
 }

@@ -16,6 +16,8 @@ struct FieldShape {
     arch::ArchSpec spec;
     std::int64_t depth = 0, width = 0;
     double line = 0, capacity = 0;
+    double least = 0;  // the depth that a favourite has at least: the advised one, 1.5 lines of a mixer
+    double most = 0;   // the depth that a favourite has at most: the valley's end, 2 lines of a mixer
     bool rank_suffices = true;  // the input's rank is at least half the width (R7); true for mixers
 
     [[nodiscard]] double over_line() const { return static_cast<double>(depth) / line; }
@@ -38,8 +40,9 @@ double table_share(const Field& field, const FieldShape& shape);
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,
                          std::int64_t budget, const std::string& style);
 
-// The least depth of 1.5 lines or more; deeper, to at most 2 lines, while the input's rank is below half the
-// width. A larger budget never gets a lesser depth. The field is not empty.
+// The least depth that is advised at its size (a mixer: 1.5 lines); deeper, to the end of the valley (2
+// lines), while the input's rank is below half the width. A larger budget never gets a lesser depth. The
+// field is not empty.
 const FieldShape& favourite_of(const Field& field);
 
 // The shape whose depth is nearest to so many lines, in the logarithm. The field is not empty.

@@ -12,9 +12,8 @@ namespace {
 
 constexpr double tie_doublings = 0.1;
 
-advise::DepthWindow window_for(const std::string& family) {
-    return advise::window_of(family == "transformer" ? advise::AdviceFamily::transformer
-                                                     : advise::AdviceFamily::mixer);
+advise::Valley valley_of(std::int64_t depth, std::int64_t width) {
+    return advise::valley_at(advise::standard_size(static_cast<double>(depth), static_cast<double>(width)));
 }
 
 const Finding* finding(const Candidate& candidate, std::string_view rule) {
@@ -42,16 +41,15 @@ double input_rank(const Candidate& candidate) {
     return numbers.embedding_rank > 0 ? std::min(rank, static_cast<double>(numbers.embedding_rank)) : rank;
 }
 
-std::string depth_part(const Proposal& proposal, const Candidate& favourite, const Field& main) {
-    const auto window = window_for(favourite.family);
-    const bool mixer = main.maker.mixer();
-    const char* things = mixer ? "blocks" : "layers";
-    const auto& least = nearest_to(main, window.low);
+std::string depth_part(const Proposal& proposal, const Candidate& favourite) {
+    const std::string depths = range_text(proposal.expected_low, proposal.expected_high);
+    if (favourite.family != "transformer")
+        return fmt::format(
+            "Theory expects {} blocks to be best ({:g} to {:g} times log2 C = {:.1f} at width {})", depths,
+            advise::mixer_window_low, advise::mixer_window_high, favourite.line, favourite.width);
     return fmt::format(
-        "Theory expects {} {} to be best ({:g} to {:g} times {} = {:.1f} at width {}) and fewer than {} to "
-        "lose",
-        range_text(proposal.expected_low, proposal.expected_high), things, window.band_low, window.band_high,
-        mixer ? "log2 C" : "the knee T", favourite.line, favourite.width, least.depth);
+        "The load line expects {} layers to lose at most 1 % to the best depth, which is near {:.1f}", depths,
+        favourite.line);
 }
 
 std::string strings_part(const Candidate& favourite) {
@@ -59,9 +57,8 @@ std::string strings_part(const Candidate& favourite) {
     if (cap == nullptr) return "";
     if (!strings_limit(favourite)) return "; capacity ranks the shapes, as the strings do not limit it";
     return fmt::format(
-        "; from {} on the strings can limit separation rank, if networks reach their bounds, so in the "
-        "window "
-        "(1 to 4 T) shape should matter little",
+        "; from {} on the strings can limit separation rank, if networks reach their bounds, so theory ranks "
+        "no deeper shapes",
         cap->value);
 }
 
@@ -100,13 +97,11 @@ std::string range_text(std::int64_t low, std::int64_t high) {
 }
 
 double theory_distance(const Candidate& candidate) {
-    const auto window = window_for(candidate.family);
-    const double lines = candidate.depth_over_line();
-    const bool flat = strings_limit(candidate);
-    const double outside = flat ? doublings_outside(lines, window.low, window.high)
-                                : doublings_outside(lines, window.band_low, window.band_high);
-    if (candidate.family != "transformer") return outside;
-    return outside +
+    if (candidate.family != "transformer")
+        return doublings_outside(candidate.depth_over_line(), advise::mixer_window_low,
+                                 advise::mixer_window_high);
+    const auto valley = valley_of(candidate.depth, candidate.width);
+    return doublings_outside(static_cast<double>(candidate.depth), valley.low, valley.high) +
            std::max(0.0, std::log2(static_cast<double>(candidate.width) / (2 * input_rank(candidate))));
 }
 
@@ -124,15 +119,17 @@ void order_by_theory(Proposal& proposal) {
 
 void predict(Proposal& proposal, const Field& main) {
     const Candidate& favourite = *find_candidate(proposal, proposal.favourite);
-    const auto window = window_for(favourite.family);
     proposal.expected_low = proposal.expected_high = favourite.depth;
     for (const auto& shape : main.shapes) {
-        const double lines = shape.over_line();
-        if (lines < window.band_low - line_rounding || lines > window.band_high + line_rounding) continue;
+        const bool expected =
+            main.maker.mixer() ? doublings_outside(shape.over_line(), advise::mixer_window_low,
+                                                   advise::mixer_window_high) == 0
+                               : advise::judge_depth(shape.depth, shape.width).place == advise::Place::inside;
+        if (!expected) continue;
         proposal.expected_low = std::min(proposal.expected_low, shape.depth);
         proposal.expected_high = std::max(proposal.expected_high, shape.depth);
     }
-    proposal.prediction = depth_part(proposal, favourite, main) + strings_part(favourite) +
+    proposal.prediction = depth_part(proposal, favourite) + strings_part(favourite) +
                           rank_part(proposal, favourite) + silent_part(proposal, favourite) + ".";
 }
 

@@ -4,9 +4,8 @@
 
 namespace plimsoll::fit {
 
-// How far theory places a candidate from what it likes, in doublings: of the depth from the band (from the
-// window where the strings can limit separation rank, R4), plus of the width beyond twice the input's rank
-// (R7).
+// How far a candidate lies from what is expected to be best, in doublings: of the depth from the valley (a
+// mixer: Navon's window), plus of the width beyond twice the input's rank (R7).
 double theory_distance(const Candidate& candidate);
 
 // Gives every candidate its place within its family by that distance (between families theory is silent);

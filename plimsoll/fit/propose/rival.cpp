@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "plimsoll/advise/load_line.h"
+#include "plimsoll/advise/levine_law.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -12,7 +12,7 @@ double nanochat_width(double depth) { return 64 * depth; }
 constexpr std::array rules{
     RivalRule{"nanochat", "width = 64 depth", "karpathy/nanochat base_train.py", nanochat_width, 0},
     RivalRule{"levine-law", "width = exp(5.039 + 0.0555 depth)", "Levine et al. 2020, fit",
-              advise::load_line_width, 0},
+              advise::levine_width, 0},
     RivalRule{"12-layers", "12 layers whatever happens", "BERT and GPT-2 in their small sizes", nullptr, 12},
 };
 

@@ -141,8 +141,8 @@ class MapPainter {
     [[nodiscard]] Json captions() const {
         const auto [width, line] = map_.line_end;
         Json all = Json::array({caption({width, line}, map_.line_name, "right", -4, "caption"),
-                                caption({width, map_.band_high * line}, "where theory expects the best",
-                                        "right", 4, "window-caption")});
+                                caption({width, map_.band_high * line}, "where the best is expected", "right",
+                                        4, "window-caption")});
         if (map_.budget.empty()) return all;
         const auto& [budget_width, depth] = map_.budget.front();
         all.push_back(caption({static_cast<double>(budget_width) / 1.06, static_cast<double>(depth)},

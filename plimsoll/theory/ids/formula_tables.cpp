@@ -101,7 +101,8 @@ std::vector<Formula> separation_formulas() {
 std::vector<Formula> advice_formulas() {
     return {
         statement("ADVICE-R2", "at a fixed budget the bound rises with depth", "ours", "advice-claims"),
-        statement("ADVICE-R3", "the window T <= L <= 4T, default 1.5T to 2T", "ours", "advice-claims"),
+        statement("ADVICE-R3", "the load line: percent of loss by depth and width, fitted to measured losses",
+                  "ours", "advice-claims"),
         statement("LOAD-LINE", "width = exp(5.039 + 0.0555 L)", "Levine 2020, sec. 5", "advice-claims"),
         statement("SCOPE", "the theorems are about attention and mixers", "ours", "advice-claims"),
         statement("COUNT", "parameters of a shape", "ours", "advice-claims"),

@@ -48,8 +48,8 @@ std::span<const ClaimStatus> our_statuses() {
             "ADVICE-R2", measured, fact,
             "the bound: its limit (P/24)(1 - T/L) is proved, that it rises is computed for 10^7 to 10^12",
             ""},
-        ClaimStatus{"ADVICE-R3", reported, fact, "read off published optima: a summary, no tested prediction",
-                    ""},
+        ClaimStatus{"ADVICE-R3", reported, fact,
+                    "fitted to the losses of 4 studies, 53 K to 1.8 B parameters; each left out once", ""},
         ClaimStatus{"SCOPE", defined, fact, "what the theorems are about", ""},
         ClaimStatus{"COUNT", defined, fact, "a count by docs/COUNTING.md", ""},
     };
