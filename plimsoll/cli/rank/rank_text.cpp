@@ -54,7 +54,7 @@ std::string matrix_text(const RunReport& run) {
                        largest.cols);
 }
 
-void print_run(const RankReport& report) {
+void print_rank_run(const RankReport& report) {
     const RunReport& run = report.best_run();
     print_line("made by", fmt::format("{}, {}", to_text(run.construction), run.backend));
     print_line("runs", runs_text(report.best_partition()));
@@ -144,7 +144,7 @@ void print_rank(const RankReport& report) {
     print_line("of", output_text(report.facts, report.output));
     print_line("side A",
                fmt::format("{} ({})", left_text(report.best_partition().left), report.best_partition().name));
-    print_run(report);
+    print_rank_run(report);
     if (report.lists_partitions) print_partitions(report);
     print_bounds(report.bounds);
     fmt::print("\n{}", wrapped(certifies(report), 0));
