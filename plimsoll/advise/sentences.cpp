@@ -73,7 +73,7 @@ std::string training_sentence(const Advice& advice) {
     if (!advice.training) return "";
     const TrainingCost& cost = *advice.training;
     return fmt::format(
-        "Training on {:.0f} tokens a parameter ({}) takes {:.2g} FLOPs: about {:.3g} hours of one {} at an "
+        "Training on {:.0f} tokens a parameter ({}) takes {:.2g} FLOPs: about {:.3g} GPU-hours ({}) at an "
         "assumed {:.0f} % of its peak of {:.0f} TFLOP/s.",
         tokens_per_parameter, human_count(cost.tokens), cost.flops, cost.hours, cost.card.title,
         100 * assumed_utilisation, cost.card.peak_flops / 1e12);

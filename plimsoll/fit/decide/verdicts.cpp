@@ -144,6 +144,10 @@ std::string nothing_learned(const DataLook& look, const std::string& range) {
         look.chance);
 }
 
+double over_knee(const Candidate& one) {
+    return one.family == "transformer" ? one.depth_over_knee : one.depth_over_line();
+}
+
 std::string layers(std::int64_t depth) {
     return fmt::format("{} {}", depth, depth == 1 ? "layer" : "layers");
 }
@@ -175,7 +179,7 @@ DepthVerdict judged(const DataLook& look, const Proposal& proposal, const RungTa
                           plateau.high);
     const bool wide = static_cast<double>(plateau.high) >= spread_needed * static_cast<double>(plateau.low);
     const bool telling = noise.usual().half_width(pairs) <= telling_share * scale;
-    if (wide && telling && at(proposal, table, plateau.low_row).depth_over_line() <= shallow_lines) {
+    if (wide && telling && over_knee(at(proposal, table, plateau.low_row)) <= shallow_lines) {
         return {false,
                 fmt::format("Depth does not matter here from {} to {} layers, which are equally good within "
                             "the noise or 1 %; the worst depth, {}, loses {}.",
