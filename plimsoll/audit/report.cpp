@@ -88,6 +88,27 @@ std::string input_text(const ModelShape& shape) {
     return input->tokens ? fmt::format("vocabulary {}", *shape.vocab) : input->what;
 }
 
+// The numbers without which a finding of this kind of network cannot be made, where they are not known.
+std::vector<std::string> unknown_numbers(const ModelShape& shape) {
+    const bool attention = has_attention(shape), mixer = shape.kind == formats::ModelKind::mixer;
+    std::vector<std::string> names;
+    if (!shape.depth) names.emplace_back("depth");
+    if (!shape.width) names.emplace_back("width");
+    if (attention && !shape.heads) names.emplace_back("heads");
+    if (mixer && !shape.tokens) names.emplace_back("tokens");
+    if (shape.width && !input_rank(shape)) names.emplace_back("input");  // input_rank() needs the width
+    if (attention && !shape.context) names.emplace_back("context");
+    return names;
+}
+
+// What was not analysed for want of a number, with a space behind it; empty when all of them are known.
+std::string gap_sentence(const ModelShape& shape) {
+    const auto names = unknown_numbers(shape);
+    if (names.empty()) return "";
+    return fmt::format("Not everything was analysed: {} {} not known. ", join(names, ", "),
+                       names.size() == 1 ? "is" : "are");
+}
+
 std::string first_sentence(const std::string& text) {
     const std::size_t end = text.find(". ");
     return end == std::string::npos ? text : text.substr(0, end + 1);
@@ -150,8 +171,10 @@ std::string verdict(const Report& report) {
         sentences.push_back(scope->text);
     if (!sentences.empty()) return join(sentences, " ");
     const auto notices = report.count(Severity::notice);
+    const std::string gap = gap_sentence(report.shape);
+    if (notices == 0 && !gap.empty()) return gap + "Nothing found in the rest.";
     if (notices == 0) return "Nothing found that needs action.";
-    return fmt::format("Nothing severe; {} worth knowing.",
+    return fmt::format("{}Nothing severe; {} worth knowing.", gap,
                        notices == 1 ? "1 finding is" : fmt::format("{} findings are", notices));
 }
 

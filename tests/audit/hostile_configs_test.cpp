@@ -13,8 +13,13 @@ namespace {
 void expect_report(const Json& config, const std::string& what) {
     const auto shape = formats::shape_from_config(config, "x");
     if (!shape.ok()) {
-        EXPECT_EQ(shape.error().kind, ErrorKind::unsupported) << what;
-        EXPECT_FALSE(shape.error().message.empty()) << what;
+        const std::string& message = shape.error().message;
+        EXPECT_FALSE(message.empty()) << what;
+        if (shape.error().kind == ErrorKind::unsupported) return;
+        EXPECT_EQ(shape.error().kind, ErrorKind::bad_input) << what;
+        const auto place = message.substr(0, message.find(": "));
+        EXPECT_NE(config.dump().find("\"" + place.substr(place.rfind('.') + 1) + "\":"), std::string::npos)
+            << what << ": " << message;
         return;
     }
     EXPECT_FALSE(shape->family.empty()) << what;

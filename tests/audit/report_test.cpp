@@ -5,6 +5,7 @@
 
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/audit/models/target_name.h"
+#include "plimsoll/base/format.h"
 
 namespace plimsoll::audit {
 namespace {
@@ -51,6 +52,27 @@ TEST(Report, TheVerdictNamesWhatIsSevereAndWhatItWasReportedToCost) {
               "Attention is 16 times wider than the stream it reads and writes. 45 % of the parameters are "
               "reported as redundant [Wies 2021].");
     EXPECT_EQ(verdict(audit_of("llama-3-8b")), "Nothing found that needs action.");
+}
+
+// Each number without which findings are missing, taken out of a whole shape.
+TEST(Report, WhatIsNotKnownIsNeverSummarisedAsFine) {
+    Target target;
+    target.shape = audit_of("llama-3-8b").shape;
+    EXPECT_EQ(verdict(diagnose(target)).find("Not everything"), std::string::npos);
+    using Shape = formats::ModelShape;
+    const std::vector<std::pair<const char*, Shape::Number Shape::*>> numbers{{"depth", &Shape::depth},
+                                                                              {"width", &Shape::width},
+                                                                              {"heads", &Shape::heads},
+                                                                              {"input", &Shape::vocab},
+                                                                              {"context", &Shape::context}};
+    for (const auto& [name, field] : numbers) {
+        Target without = target;
+        (without.shape.*field).reset();
+        const std::string text = verdict(diagnose(without));
+        EXPECT_EQ(text.find(fmt::format("Not everything was analysed: {} is not known. ", name)), 0U)
+            << name << ": " << text;
+        EXPECT_EQ(text.find("Nothing found that needs action"), std::string::npos) << text;
+    }
 }
 
 TEST(Counts, TiedWeightsCountOnce) {

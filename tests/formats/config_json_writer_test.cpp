@@ -69,7 +69,7 @@ TEST(ConfigWriter, SaysWhatNoStockClassCanDo) {
          "tied: the stock class with a factorised"},
         {{0, 64, 4, 4, 16, 128, 2, 100, 32, 0, true},
          ErrorKind::bad_input,
-         "depth: must be 1..1000000, got 0"},
+         "depth: must be 1..100000, got 0"},
         {{2, 64, 4, 3, 16, 128, 3, 100, 32, 0, true},
          ErrorKind::bad_input,
          "kv_heads: must divide heads 4, got 3"},

@@ -137,16 +137,23 @@ TEST(GgufShape, UnknownArchitectureAndNone) {
     EXPECT_EQ(list.error().text(), "x.gguf: its metadata are no table of keys and values");
 }
 
-TEST(GgufShape, HostileNumbersAreReported) {
-    for (const Json& wrong :
-         {Json(-1), Json(0), Json("32"), Json(1e300), Json(nullptr), Json::object(), Json{1, "a"}}) {
+TEST(GgufShape, AWrongNumberIsAnErrorThatNamesItsKey) {
+    for (const Json& wrong : {Json(-1), Json(0), Json("32"), Json(1e300), Json::object(), Json{1, "a"}}) {
         Json metadata = llama_metadata();
         metadata["llama.block_count"] = wrong;
+        const auto shape = shape_from_gguf(metadata, "x");
+        ASSERT_FALSE(shape.ok()) << wrong;
+        EXPECT_EQ(shape.error().kind, ErrorKind::bad_input);
+        EXPECT_THAT(shape.error().text(), ::testing::StartsWith("x: block_count: ")) << wrong;
+    }
+}
+
+TEST(GgufShape, AVocabularyOfAnotherKindIsNotUsed) {
+    for (const Json& wrong : {Json(-1), Json(0), Json("32"), Json(1e300), Json(nullptr), Json{1, "a"}}) {
+        Json metadata = llama_metadata();
         metadata["tokenizer.ggml.tokens"] = {{"count", wrong}};
-        const auto shape = shape_from_gguf(metadata, "x").value();
-        EXPECT_FALSE(shape.depth.has_value()) << wrong;
-        EXPECT_FALSE(shape.vocab.has_value()) << wrong;
-        EXPECT_THAT(notes(shape), ::testing::HasSubstr("block_count")) << wrong;
+        const auto shape = shape_from_gguf(metadata, "x");
+        EXPECT_FALSE(shape.ok() && shape->vocab.has_value()) << wrong;
     }
 }
 

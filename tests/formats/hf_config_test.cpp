@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/formats/hf_config/config_keys.h"
 #include "plimsoll/formats/hf_config/families.h"
 #include "tests/formats/config_fixtures.h"
 #include "tests/support/shared_data.h"
@@ -157,22 +158,69 @@ struct WrongNumber {
     const char* message;
 };
 
-TEST(HfConfig, WrongNumbersAreReportedAndNotUsed) {
+std::string refusal(const Json& config) {
+    const auto shape = shape_from_config(config, "file.json");
+    if (shape.ok()) return "no error";
+    EXPECT_EQ(shape.error().kind, ErrorKind::bad_input);
+    EXPECT_EQ(shape.error().where, "file.json");
+    return shape.error().message;
+}
+
+TEST(HfConfig, AWrongNumberIsAnErrorThatNamesItsKey) {
     for (const auto& [value, message] : {
-             WrongNumber{"-768", "n_embd: must be a whole number from 1 to 1000000000, got -768"},
-             WrongNumber{"0", "got 0"},
-             WrongNumber{"768.5", "got 768.5"},
-             WrongNumber{"1e300", "got 1e+300"},
-             WrongNumber{"\"768\"", "got \"768\""},
-             WrongNumber{"true", "got true"},
-             WrongNumber{"{\"a\": 1}", "got an object"},
-             WrongNumber{"[]", "got the list []"},
-             WrongNumber{"18446744073709551615", "got 18446744073709551615"},
+             WrongNumber{"-768", "n_embd: must be a whole number from 1 to 1000000, got -768"},
+             WrongNumber{"0", "n_embd: must be a whole number from 1 to 1000000, got 0"},
+             WrongNumber{"1000001", "n_embd: must be a whole number from 1 to 1000000, got 1000001"},
+             WrongNumber{"768.5", "n_embd: must be a whole number from 1 to 1000000, got 768.5"},
+             WrongNumber{"1e300", "n_embd: must be a whole number from 1 to 1000000, got 1e+300"},
+             WrongNumber{"1000000000000000000000",
+                         "n_embd: must be a whole number from 1 to 1000000, got 1e+21"},
+             WrongNumber{"18446744073709551615",
+                         "n_embd: must be a whole number from 1 to 1000000, got 18446744073709551615"},
+             WrongNumber{"\"768\"", "n_embd: must be a whole number from 1 to 1000000, got \"768\""},
+             WrongNumber{"true", "n_embd: must be a whole number from 1 to 1000000, got true"},
+             WrongNumber{"null", "n_embd: must be a whole number from 1 on, got null"},
+             WrongNumber{"{\"a\": 1}", "n_embd: must be a whole number from 1 to 1000000, got an object"},
+             WrongNumber{"[]", "n_embd: must be a whole number from 1 to 1000000, got the list []"},
+             WrongNumber{"[-1]",
+                         "n_embd: holds the list [-1] where whole numbers up to 1000000 are expected"},
+             WrongNumber{"[0]", "n_embd: holds the list [0], of which none is 1 or more"},
          }) {
-        const auto shape = shape_of(std::string(R"({"model_type": "gpt2", "n_embd": )") + value + "}");
-        EXPECT_FALSE(shape.width.has_value()) << value;
-        EXPECT_THAT(skipped_text(shape), ::testing::HasSubstr(message)) << value;
+        const std::string text = std::string(R"({"model_type": "gpt2", "n_embd": )") + value + "}";
+        EXPECT_EQ(refusal(parsed(text)), message);
+        EXPECT_EQ(refusal({{"text_config", parsed(text)}}).find("text_config.n_embd: "), 0U) << value;
     }
+}
+
+// The first key of a quantity that a config holds, as the reader takes it; empty when it holds none.
+std::string_view used_key(const Json& config, const Keys& keys) {
+    const auto found = std::ranges::find_if(keys, [&](std::string_view key) {
+        return config.contains(key) && whole_number(config[key]).value_or(0) > 0;
+    });
+    return found == keys.end() ? std::string_view() : *found;
+}
+
+// Every family: the keys that give its depth, width, heads, hidden size and vocabulary.
+TEST(HfConfig, NoFamilyTakesAWrongNumber) {
+    const Keys* quantities[] = {&keys::depth, &keys::width, &keys::heads, &keys::ffn, &keys::vocab};
+    int tried = 0;
+    for (const Json& one : config_fixtures()) {
+        const ModelShape shape = shape_from_config(one["config"], "x").value();
+        const bool usual = shape.kind == ModelKind::decoder || shape.kind == ModelKind::encoder;
+        if (!usual || !shape.part.empty() || !shape.depth || !shape.heads) continue;
+        for (const Keys* quantity : quantities) {
+            const std::string_view key = used_key(one["config"], *quantity);
+            if (key.empty()) continue;
+            for (const char* wrong : {"-5", "0", "1000000000000000000000", "1.5", "\"12\"", "true"}) {
+                Json config = one["config"];
+                config[key] = parsed(wrong);
+                EXPECT_EQ(refusal(config).find(std::string(key) + ": must be a whole number"), 0U)
+                    << one["name"] << ": " << key << " = " << wrong << ": " << refusal(config);
+                ++tried;
+            }
+        }
+    }
+    EXPECT_GT(tried, 2000);
 }
 
 TEST(HfConfig, AListPerLayerGivesItsLargest) {

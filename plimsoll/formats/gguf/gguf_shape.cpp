@@ -215,6 +215,7 @@ Result<ModelShape> shape_from_gguf(const Json& metadata, std::string_view name) 
     const Family family = family_of_type(model_type_of(architecture));
     settle_kind(reader, family, architecture);
     read_body(reader, metadata, family);
+    if (const auto& problem = reader.problem()) return bad_input(std::string(name), problem->text());
     if (const std::string type = name_in(metadata, "general.type"); !type.empty() && type != "model") {
         reader.skip("file", fmt::format("general.type is {}, not a model of its own", type));
     }

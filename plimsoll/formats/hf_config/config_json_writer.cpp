@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "plimsoll/arch/limits.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/formats/hf_config/config_keys.h"
 
@@ -19,10 +20,14 @@ Status check_sizes(const EmitShape& s) {
         const char* name;
         std::int64_t value, most;
     };
-    const std::array sizes{Size{"depth", s.depth, max_layers},     Size{"width", s.width, max_size},
-                           Size{"heads", s.heads, max_size},       Size{"kv_heads", s.kv_heads, max_size},
-                           Size{"head_dim", s.head_dim, max_size}, Size{"ffn", s.ffn, max_size},
-                           Size{"vocab", s.vocab, max_size},       Size{"context", s.context, max_size}};
+    const std::array sizes{Size{"depth", s.depth, max_layers},
+                           Size{"width", s.width, arch::max_width},
+                           Size{"heads", s.heads, arch::max_heads},
+                           Size{"kv_heads", s.kv_heads, arch::max_heads},
+                           Size{"head_dim", s.head_dim, arch::max_width},
+                           Size{"ffn", s.ffn, arch::max_hidden},
+                           Size{"vocab", s.vocab, max_size},
+                           Size{"context", s.context, max_size}};
     for (const Size& size : sizes) {
         if (size.value >= 1 && size.value <= size.most) continue;
         return bad_input(size.name, fmt::format("must be 1..{}, got {}", size.most, size.value));

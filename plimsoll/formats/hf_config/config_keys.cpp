@@ -182,7 +182,16 @@ void ConfigReader::skip(std::string_view part, std::string_view reason) {
 }
 
 void ConfigReader::complain(std::string_view key, std::string_view reason) {
-    if (complained_.emplace(key).second) skip(key, reason);
+    if (!problem_) problem_ = bad_input(std::string(key), std::string(reason));
+}
+
+void ConfigReader::miss(std::string_view part, const Keys& keys, std::string_view reason) {
+    const auto null = std::ranges::find_if(keys, [&](std::string_view key) {
+        const auto found = object_.find(key);
+        return found != object_.end() && found->is_null();
+    });
+    if (null == keys.end()) return skip(part, reason);
+    complain(*null, "must be a whole number from 1 on, got null");
 }
 
 ConfigReader::Reading ConfigReader::read(std::string_view key, std::int64_t least, std::int64_t most) {
@@ -209,7 +218,10 @@ ConfigReader::Reading ConfigReader::read_list(std::string_view key, const Json& 
         }
         largest = std::max(largest, *number);
     }
-    if (largest < least) return {State::wrong, 0};
+    if (largest < least) {
+        complain(key, fmt::format("holds {}, of which none is {} or more", quoted(list), least));
+        return {State::wrong, 0};
+    }
     if (complained_.emplace(key).second)
         assume(key, largest, "the largest of the file's list, one number per layer");
     return {State::good, largest};
@@ -259,6 +271,8 @@ std::optional<bool> ConfigReader::flag(std::string_view key) {
     if (const Json* value = find(key)) {
         if (value->is_boolean()) return value->get<bool>();
         if (const auto number = whole_number(*value)) return *number != 0;
+        if (complained_.emplace(key).second)
+            skip(key, fmt::format("must be true or false, got {}", quoted(*value)));
         return std::nullopt;
     }
     if (!defaults_ || object_.contains(key)) return std::nullopt;

@@ -9,19 +9,22 @@
 #include <string_view>
 #include <vector>
 
+#include "plimsoll/arch/limits.h"
 #include "plimsoll/base/json.h"
+#include "plimsoll/base/result.h"
 #include "plimsoll/formats/shape/model_shape.h"
 
-// The spellings of each quantity, and a reader that bounds every number and writes down what it could not
-// read.
+// The spellings of each quantity, and a reader that bounds every number: a value that cannot be one is an
+// error, what the file does not say is written down.
 namespace plimsoll::formats {
 
 using Keys = std::vector<std::string_view>;
 using Number = ModelShape::Number;
 
-// Larger than any size of any network; keeps every product within 128 bits.
+// Larger than any size of any network; keeps every product within 128 bits. Depth, width, heads, hidden sizes
+// and experts have the limits of a spec (arch/limits.h).
 constexpr std::int64_t max_size = 1'000'000'000;
-constexpr std::int64_t max_layers = 1'000'000;
+constexpr std::int64_t max_layers = arch::max_depth;
 
 // The spellings of one quantity, the usual one first.
 namespace keys {
@@ -61,7 +64,11 @@ class ConfigReader {
     void assume(std::string_view key, std::int64_t value, std::string_view reason);
     void assume(std::string_view key, std::string_view value, std::string_view reason);
     void skip(std::string_view part, std::string_view reason);
+    // Notes that nothing gives `part`; a key of it that is null where a number is needed is the error.
+    void miss(std::string_view part, const Keys& keys, std::string_view reason);
 
+    // The first value that cannot be what its key says, or nothing.
+    [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
     [[nodiscard]] const Json& object() const { return object_; }
     [[nodiscard]] ModelShape& shape() { return shape_; }
 
@@ -82,6 +89,7 @@ class ConfigReader {
     Defaults defaults_;
     ModelShape& shape_;
     std::set<std::string, std::less<>> complained_;
+    std::optional<Error> problem_;
 };
 
 // A name out of a file as a report may print it: printable ASCII, at most 64 characters.

@@ -52,8 +52,8 @@ void read_layers(ConfigReader& reader) {
 
 void read_shared(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    shape.shared_experts = reader.some(keys::shared_experts);
-    shape.shared_expert_ffn = reader.some(keys::shared_expert_ffn);
+    shape.shared_experts = reader.some(keys::shared_experts, arch::max_experts);
+    shape.shared_expert_ffn = reader.some(keys::shared_expert_ffn, arch::max_hidden);
     if (shape.shared_expert_ffn && !shape.shared_experts) shape.shared_experts = 1;
 }
 
@@ -61,11 +61,11 @@ void read_shared(ConfigReader& reader) {
 
 void read_experts(ConfigReader& reader, const Family&) {
     ModelShape& shape = reader.shape();
-    const auto experts = reader.some(keys::experts);
+    const auto experts = reader.some(keys::experts, arch::max_experts);
     if (!experts || *experts < 2 || shape.kind == ModelKind::state_space) return;
     shape.experts = experts;
-    shape.experts_active = reader.some(keys::experts_active);
-    shape.expert_ffn = reader.some(keys::expert_ffn);
+    shape.experts_active = reader.some(keys::experts_active, arch::max_experts);
+    shape.expert_ffn = reader.some(keys::expert_ffn, arch::max_hidden);
     if (!shape.expert_ffn) shape.expert_ffn = shape.ffn;
     read_shared(reader);
     read_layers(reader);

@@ -43,10 +43,18 @@ constexpr std::array inner_keys{
     "talker_config",
 };
 
+// A number that somebody wrote as text: it is a wrong size, where a word is no size at all.
+bool is_number_text(const Json& value) {
+    if (!value.is_string()) return false;
+    const auto& text = value.get_ref<const std::string&>();
+    return !text.empty() && text.find_first_not_of("+-.0123456789eE") == std::string::npos;
+}
+
 bool holds_any(const Json& object, const Keys& keys) {
     return std::ranges::any_of(keys, [&](std::string_view key) {
         const auto found = object.find(key);
-        return found != object.end() && !found->is_null() && !found->is_object() && !found->is_string();
+        if (found == object.end() || found->is_null() || found->is_object()) return false;
+        return !found->is_string() || is_number_text(*found);
     });
 }
 
@@ -208,6 +216,9 @@ Result<ModelShape> shape_from_config(const Json& config, std::string_view name) 
     const std::string_view defaults = default_line(family.type);
     ConfigReader reader(flat, [defaults](std::string_view key) { return default_in(defaults, key); }, shape);
     fill(reader, family);
+    if (const auto& problem = reader.problem())
+        return bad_input(std::string(name),
+                         found.path.empty() ? problem->text() : found.path + "." + problem->text());
     shape.part = found.path;
     list_others(config, found.path, shape);
     return shape;

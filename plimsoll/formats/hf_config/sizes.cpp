@@ -45,20 +45,21 @@ void read_depth(ConfigReader& reader) {
         if (!shape.depth) shape.depth = depth_by_lists(reader);
         if (!shape.depth) shape.depth = reader.size(keys::depth, max_layers);
     }
-    if (!shape.depth) reader.skip("depth", "no key of the file gives a number of layers");
+    if (!shape.depth) reader.miss("depth", keys::depth, "no key of the file gives a number of layers");
 }
 
 void read_width(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    shape.width = reader.size(keys::width);
+    shape.width = reader.size(keys::width, arch::max_width);
     if (!shape.width) {
-        const auto heads = reader.stated(keys::heads), dim = reader.stated(keys::head_dim);
+        const auto heads = reader.stated(keys::heads, arch::max_heads),
+                   dim = reader.stated(keys::head_dim, arch::max_width);
         if (heads && dim && *dim <= max_size / *heads) {
             shape.width = *heads * *dim;
             reader.assume("width", *shape.width, "heads times head size: the file gives no width");
         }
     }
-    if (!shape.width) reader.skip("width", "no key of the file gives a width");
+    if (!shape.width) reader.miss("width", keys::width, "no key of the file gives a width");
 }
 
 void read_kv_heads(ConfigReader& reader) {
@@ -71,7 +72,7 @@ void read_kv_heads(ConfigReader& reader) {
         shape.kv_heads = 1;
         return;
     }
-    shape.kv_heads = reader.size(keys::kv_heads);
+    shape.kv_heads = reader.size(keys::kv_heads, arch::max_heads);
     if (!shape.kv_heads) shape.kv_heads = shape.heads;
 }
 
@@ -90,7 +91,7 @@ bool read_latent(ConfigReader& reader) {
 
 void read_head_dim(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
-    if (!shape.head_dim) shape.head_dim = reader.size(keys::head_dim);
+    if (!shape.head_dim) shape.head_dim = reader.size(keys::head_dim, arch::max_width);
     if (shape.head_dim || !shape.width || !shape.heads) return;
     if (*shape.heads > *shape.width) {
         reader.skip("head_dim", fmt::format("{} heads do not fit a width of {}", *shape.heads, *shape.width));
@@ -104,9 +105,9 @@ void read_head_dim(ConfigReader& reader) {
 void read_attention(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (!attends(shape)) return;
-    shape.heads = reader.size(keys::heads);
+    shape.heads = reader.size(keys::heads, arch::max_heads);
     if (!shape.heads) {
-        reader.skip("heads", "no key of the file gives a number of heads");
+        reader.miss("heads", keys::heads, "no key of the file gives a number of heads");
         return;
     }
     if (read_latent(reader)) shape.kv_heads = shape.heads;
@@ -152,16 +153,16 @@ Keys ffn_keys(const ConfigReader& reader) {
 void read_ffn(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     if (shape.kind == ModelKind::state_space || shape.kind == ModelKind::mixer) return;
-    shape.ffn = reader.stated(ffn_keys(reader));
+    shape.ffn = reader.stated(ffn_keys(reader), arch::max_hidden);
     if (!shape.ffn) shape.ffn = llama_params_ffn(reader);
     if (!shape.ffn) shape.ffn = ffn_by_ratio(reader);
-    if (!shape.ffn) shape.ffn = reader.size(ffn_keys(reader));
+    if (!shape.ffn) shape.ffn = reader.size(ffn_keys(reader), arch::max_hidden);
     if (!shape.ffn && shape.width && *shape.width <= max_size / 4) {
         shape.ffn = 4 * *shape.width;
         reader.assume("ffn", *shape.ffn, "4 times width: the file says nothing else");
     }
     if (shape.kind != ModelKind::encoder_decoder) return;
-    const auto decoder = reader.stated(keys::decoder_ffn);
+    const auto decoder = reader.stated(keys::decoder_ffn, arch::max_hidden);
     if (decoder && decoder != shape.ffn) shape.decoder_ffn = decoder;
 }
 
