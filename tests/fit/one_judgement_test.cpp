@@ -66,7 +66,7 @@ TEST(OneJudgement, FitsFavouriteLiesInTheValley) {
     int inside = 0, made = 0;
     for (int i = 0; i < draws; ++i) {
         const auto budget = std::llround(5e4 * std::pow(600, (i + 0.5) / draws));
-        const auto field = make_field("transformer", look.inputs[1], look, budget);
+        const auto field = make_field("transformer", look.inputs[1], look, budget, "gpt2");
         ASSERT_TRUE(field.ok());
         if (field->shapes.empty()) continue;
         ++made;
