@@ -11,8 +11,9 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr std::size_t valleys = 500;
-// 93 of 100 are asked where 95 are promised: two deviations of a count of 500 (1 in 100 each) below.
+constexpr std::size_t valleys = 300;
+// 93 of 100 are asked where 95 are promised: one and a half deviations of a count of 300 (1.3 in 100 each)
+// below.
 constexpr double asked = 0.93;
 
 const std::vector<double> field{1, 2, 3, 4, 6, 9, 13, 18, 24};

@@ -21,8 +21,8 @@ struct CurveForm {
 double curve_value(const Coefficients& coefficients, const Coefficients& basis);
 
 // What shallow networks lose falls as one of these powers, what deep ones lose rises as one of these.
-inline constexpr std::array<CurveForm, 6> curve_forms{
-    {{0.5, 0}, {1, 0}, {2, 0}, {0.5, 0.5}, {1, 0.5}, {2, 0.5}}};
+inline constexpr std::array<CurveForm, 9> curve_forms{
+    {{0.5, 0}, {1, 0}, {2, 0}, {0.5, 0.5}, {1, 0.5}, {2, 0.5}, {0.5, 1}, {1, 1}, {2, 1}}};
 
 // One form through values at depths by least squares with weights.
 class FormFit {

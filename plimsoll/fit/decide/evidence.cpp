@@ -17,8 +17,8 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr double learned_share = 0.01;  // of the constant answer's bits, or of accuracy
-constexpr double widest_gap = 3;        // of two neighbouring depths, as a factor
+constexpr double learned_share = 0.01;     // of the constant answer's bits, or of accuracy
+constexpr double widest_gap = 3;           // of two neighbouring depths, as a factor
 constexpr double most_noise_share = 0.02;  // of a value; beyond that depths cannot be told apart
 constexpr std::int64_t usual_seeds = 3;
 constexpr std::int64_t depths_to_add = 2;  // that would show whether an end or a gap hides a better one

@@ -13,22 +13,22 @@ namespace {
 // A curve that still falls by less than this share of the 1 % at an end of the field is flat there.
 constexpr double flat_share = 0.25;
 
-// What the best depth gains on its neighbour inside the field, where it is the first or last that raced.
-double gain_at_end(const std::vector<CurvePlace>& places, bool deep_end) {
-    const auto inner = places.size() / 8;  // an eighth of the field, in the logarithm
-    const auto& end = deep_end ? places.back() : places.front();
-    const auto& before = deep_end ? places[places.size() - 1 - inner] : places[inner];
-    return before.value - end.value;
+constexpr double near_end = 1.0 / 8;  // of the field, in the logarithm
+
+// What the best depth gains on one near it, where it is the first or the last that raced.
+double gain_at_end(const DepthCurve& curve, double end, double other_end) {
+    return curve.at(end * std::pow(other_end / end, near_end)) - curve.at(end);
 }
 
-ValleyState state_of(const RungCurve& curve, const Basin& basin, const Noise& usual, double allowed) {
-    const auto places = curve.curve.places();
+ValleyState state_of(const DepthCurve& curve, const Basin& basin, double first, double last,
+                     const Noise& usual, double allowed) {
     if (usual.half_width(1) > allowed) return ValleyState::noise_wide;
-    const bool falls_to_end = gain_at_end(places, true) > flat_share * allowed;
-    if (basin.best >= places.back().depth && falls_to_end) return ValleyState::at_deep_end;
-    const bool starts_low = gain_at_end(places, false) > flat_share * allowed;
-    const bool at_start = basin.best <= places.front().depth && places.front().depth > 1;
-    return at_start && starts_low ? ValleyState::at_shallow_end : ValleyState::known;
+    constexpr double rounding = 1e-9;
+    const bool at_end = basin.best >= last * (1 - rounding), at_start = basin.best <= first * (1 + rounding);
+    if (at_end && gain_at_end(curve, last, first) > flat_share * allowed) return ValleyState::at_deep_end;
+    if (at_start && first > 1 && gain_at_end(curve, first, last) > flat_share * allowed)
+        return ValleyState::at_shallow_end;
+    return ValleyState::known;
 }
 
 void set_basin(Valley& valley, const Basin& basin) {
@@ -155,7 +155,8 @@ Valley valley_of(const RungTable& table, const RungNoise& noise, const DataLook&
         set_basin(valley, basin);
         set_curve(valley, curve->curve, table.lower_is_better);
         valley.joined = curve->joined;
-        valley.state = state_of(*curve, basin, usual, valley.allowed);
+        valley.state = state_of(curve->curve, basin, real(rows.begin()->first), real(rows.rbegin()->first),
+                                usual, valley.allowed);
     } else if (rows.size() >= curve_depths_needed) {
         valley.state = ValleyState::noise_unknown;
     }
