@@ -70,7 +70,7 @@ report::Interval middle_of(std::vector<double> values) {
     const auto outside = static_cast<std::ptrdiff_t>(tail * real(values.size()));
     const auto low = values.begin() + outside, high = values.end() - 1 - outside;
     std::ranges::nth_element(values, low);
-    std::ranges::nth_element(low, values.end(), high);
+    std::ranges::nth_element(low + 1, high, values.end());  // all that are larger
     return {*low, *high};
 }
 
