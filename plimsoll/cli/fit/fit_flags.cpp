@@ -171,6 +171,9 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
     verb.add_option("--vocab", flags->vocab, "vocabularies to try: auto, or 257,500,2000")
         ->capture_default_str();
     verb.add_option("--context", flags->context, "tokens that a network sees (default: from the data)");
+    verb.add_option("--recipe", flags->recipe,
+                    "a run.toml: every network is trained as it says, at its learning rate and batch; its "
+                    "network and data do not count");
     verb.add_option(
             "--device", flags->device,
             "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out; auto: the GPU if there is one")
