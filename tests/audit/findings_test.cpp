@@ -332,8 +332,9 @@ TEST(Findings, RemediesForHeadsMultiplyOut) {
         if (found == nullptr || found->remedy.find(" heads of ") == std::string::npos) continue;
         ++remedies;
         long width = 0, heads = 0, dim = 0, shared = 0;
-        const int read = std::sscanf(found->remedy.c_str(), "heads x head_dim = %ld: %ld heads of %ld, %ld for",
-                                     &width, &heads, &dim, &shared);
+        const int read =
+            std::sscanf(found->remedy.c_str(), "heads x head_dim = %ld: %ld heads of %ld, %ld for", &width,
+                        &heads, &dim, &shared);
         ASSERT_GE(read, 3) << found->remedy;
         EXPECT_EQ(width, row.shape.width) << row.shape.name;
         EXPECT_EQ(heads * dim, width) << row.shape.name << ": " << found->remedy;
