@@ -4,6 +4,7 @@
 #include "plimsoll/base/toml.h"
 #include "plimsoll/run/config_fit.h"
 #include "plimsoll/run/config_keys.h"
+#include "plimsoll/run/parameterization.h"
 #include "plimsoll/run/run_config.h"
 
 namespace plimsoll::run {
@@ -119,7 +120,7 @@ Status check_data(const RunConfig& config) {
 
 Status validate(const RunConfig& config) {
     for (const auto check : {check_values, check_given, check_schedule, check_length, check_optimizer,
-                             check_context, check_data})
+                             check_parameterization, check_context, check_data})
         PLIMSOLL_RETURN_IF_ERROR(check(config));
     return {};
 }

@@ -154,6 +154,31 @@ void add_top(Table& table) {
         "where the defaults of this file come from");
 }
 
+void add_parameterization(Table& table) {
+    const auto part = &RunConfig::model;
+    using M = ModelSettings;
+    constexpr std::int64_t most = 1'000'000'000;
+    const auto scaled = [](const RunConfig& c) {
+        return c.model.parameterization != Parameterization::standard;
+    };
+    const auto deep = [](const RunConfig& c) {
+        return c.model.parameterization == Parameterization::completep;
+    };
+    table.key("parameterization", in(part, &M::parameterization),
+              one_of<Parameterization>({"standard", "mup", "completep"}),
+              "how starts, rates and branches follow width (mup) and depth too (completep)");
+    table.last_matters_when(scaled);
+    table.key("base_width", in(part, &M::base_width), whole({1, most, "none"}),
+              "mup, completep: width, or channels, at which it is the same as standard");
+    table.last_matters_when(scaled);
+    table.key("base_depth", in(part, &M::base_depth), whole({1, most, "none"}),
+              "completep: depth at which it is the same as standard");
+    table.last_matters_when(deep);
+    table.key("base_heads", in(part, &M::base_heads), whole({1, most, "none"}),
+              "mup, completep: heads at that width; none: as many as the spec has");
+    table.last_matters_when(scaled);
+}
+
 void add_model(Table& table) {
     table.section("model");
     table.key("spec", in(&RunConfig::model, &ModelSettings::spec), spec(),
@@ -163,6 +188,7 @@ void add_model(Table& table) {
               "how the weights start; default: as usual for the family");
     table.key("dropout", in(&RunConfig::model, &ModelSettings::dropout), real(below_one),
               "share of values dropped after embedding, attention and feed-forward");
+    add_parameterization(table);
 }
 
 void add_data(Table& table) {

@@ -22,12 +22,18 @@ enum class OptimizerKind {
 enum class DecayedTensors { matrices, all };                // matrices: tensors of two dimensions or more
 enum class ScheduleKind { constant, linear, cosine, wsd };  // wsd: warm-up, stable, decay
 enum class Precision { fp32, bf16, fp64 };
+// How starts, rates and branches follow width and depth (parameterization.h has the table).
+enum class Parameterization { standard, mup, completep };
 enum class Normalization { none, channels };  // channels: mean 0 and deviation 1 over the training images
 
 struct ModelSettings {
     arch::ArchSpec spec;
     std::string init = "default";  // a name of model::initialisations()
     double dropout = 0;
+    Parameterization parameterization = Parameterization::standard;
+    std::int64_t base_width = 0;  // mup, completep: the shape that equals standard; 0: not given
+    std::int64_t base_depth = 0;  // completep only
+    std::int64_t base_heads = 0;  // 0: as many as the spec has
 
     bool operator==(const ModelSettings&) const = default;
 };

@@ -60,6 +60,8 @@ Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& conf
 Result<std::unique_ptr<model::Network>> build_network(const std::vector<run::RunConfig>& stack,
                                                       torch::Device device) {
     const run::RunConfig& config = stack.front();  // the others share all of it but seeds
+    if (config.model.parameterization != run::Parameterization::standard)
+        return unsupported("model.parameterization", "only standard can be trained yet");
     model::BuildOptions options;
     options.init_seeds.clear();
     for (const auto& member : stack) options.init_seeds.push_back(member.seeds.init);
