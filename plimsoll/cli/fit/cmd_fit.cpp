@@ -63,6 +63,7 @@ Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& comm
     PLIMSOLL_ASSIGN(request, request_of(flags));
     PLIMSOLL_ASSIGN(options, options_of(flags, slurm, request));
     if (flags.data.size() > 1) PLIMSOLL_RETURN_IF_ERROR(join_text_files(flags.data, request.data));
+    PLIMSOLL_RETURN_IF_ERROR(keep_standard_input(flags, request));
     options.command = command;
     if (!flags.json) fmt::print("{}", request_text(request));
     std::fflush(stdout);

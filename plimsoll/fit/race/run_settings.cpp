@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/run/data_request.h"
+
 namespace plimsoll::fit {
 namespace {
 
@@ -21,9 +23,10 @@ std::int64_t steps_for(const DataLook& look, const Candidate& candidate, const R
     return std::max(least_steps, static_cast<std::int64_t>(std::llround(length.flops / step)));
 }
 
-run::DataSettings data_settings(const DataLook& look, const InputChoice& input) {
+run::DataSettings data_settings(const FitRequest& request, const DataLook& look, const InputChoice& input) {
     run::DataSettings data;
     data.name = look.data;
+    run::set_reading(request.read, request.kind, data);
     if (!input.tokenizer.empty()) data.tokenizer = input.tokenizer;
     if (running_text(look)) data.context = input.tokens;
     if (input.validation_fraction > 0) data.validation_fraction = input.validation_fraction;
@@ -84,7 +87,7 @@ Result<run::RunConfig> run_config(const FitRequest& request, const DataLook& loo
     config.name = "fit " + candidate.id;
     config.model.spec = candidate.spec;
     config.model.init = "fan-in";
-    config.data = data_settings(look, candidate.input);
+    config.data = data_settings(request, look, candidate.input);
     config.optimizer = optimizer_settings(length.rate);
     const std::int64_t steps = steps_for(look, candidate, length);
     config.schedule.warmup = static_cast<std::int64_t>(warmup_share * static_cast<double>(steps));
