@@ -1,7 +1,8 @@
-// A CSV of 1 GB to columns: megabytes a second on the cores that are there, and the memory of our own that it
-// takes (a mapped file is not). The file is a block of rows again and again, so that its sums are known.
+// A CSV of 1 GB to columns: megabytes a second on the cores that are there, processor seconds, and the memory
+// of our own that it takes (a mapped file is not). The file is a block of rows again and again, so that its
+// sums are known.
 #include <chrono>
-#include <cmath>
+#include <ctime>
 #include <fstream>
 #include <string>
 
@@ -17,6 +18,14 @@ namespace fs = std::filesystem;
 using namespace plimsoll::data;
 
 constexpr std::size_t block_rows = 200'000, file_bytes = 1'000'000'000;
+// 200 MB/s on two cores; a busy machine does not stretch processor time as it does the clock's.
+constexpr double most_cpu_seconds_a_gigabyte = 10;
+
+double cpu_seconds_so_far() {
+    timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 // One block: numbers of several lengths, a category, missing cells, a class.
 struct Block {
@@ -74,18 +83,23 @@ void csv_of_a_gigabyte(benchmark::State& state) {
         for (std::size_t i = 0; i < blocks; ++i) file << block.text;
     }
     const double before = own_kilobytes();
-    double fastest = 1e9, own = 0;
+    double fastest = 1e9, least_cpu = 1e9, own = 0;
     for (auto _ : state) {
         const auto start = std::chrono::steady_clock::now();
+        const double cpu = cpu_seconds_so_far();
         const auto table = load_text_table(path, {}, {});
         const double seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         state.SetIterationTime(seconds);
         fastest = std::min(fastest, seconds);
+        least_cpu = std::min(least_cpu, cpu_seconds_so_far() - cpu);
         own = std::max(own, own_kilobytes() - before);
         if (!table.ok() || !is_right(*table, block, blocks)) return state.SkipWithError("the table is wrong");
     }
     state.counters["MB_per_s"] = static_cast<double>(fs::file_size(path)) / 1e6 / fastest;
+    state.counters["cpu_s"] = least_cpu;
+    if (least_cpu > most_cpu_seconds_a_gigabyte)
+        state.SkipWithError("more than 10 s of processor a gigabyte");
     state.counters["own_MB"] = own * 1024 / 1e6;
     state.counters["rows"] = static_cast<double>(blocks * block_rows);
 }
