@@ -86,7 +86,8 @@ class HandOver {
     Status write_config() {
         const Candidate* winner = find_candidate(input_.proposal, input_.decision.winner);
         if (best_ == nullptr || winner == nullptr) return {};
-        auto config = full_budget_config(input_.request, input_.look, *winner, input_.race, best_->rate);
+        auto config = full_budget_config(input_.request, input_.look, input_.proposal, *winner, input_.race,
+                                         best_->rate);
         if (!config.ok()) {
             handed_.notes.push_back("No run at full budget: " + config.error().text() + ".");
             return {};

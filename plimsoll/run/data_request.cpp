@@ -32,7 +32,7 @@ void set_reading(const data::ReadOptions& read, const std::optional<data::Kind>&
     if (!read.field.empty()) settings.field = read.field;
     if (!read.columns.empty()) settings.columns = join(read.columns, ",");
     if (read.tokens.width) settings.token_bits = 8 * static_cast<std::int64_t>(*read.tokens.width);
-    settings.resize = static_cast<std::int64_t>(read.resize);
+    if (read.resize > 0) settings.resize = static_cast<std::int64_t>(read.resize);
 }
 
 }  // namespace plimsoll::run

@@ -17,12 +17,13 @@ namespace plimsoll::cli {
 // The flags of `plimsoll fit` as they were typed.
 struct FitFlags {
     std::vector<std::string> data;
-    std::string params, time, flops, families, vocab = "auto", context, device = "cpu", out, data_folder;
-    std::string style = "gpt2";
+    std::string params, time, flops, families, vocab = "auto", context, recipe, device = "auto", out,
+                                               data_folder;
+    std::string style = fit::automatic_style;
     ReadFlags read;
     std::int64_t seed = 1;
     int workers = 0;
-    bool retry_failed = false, no_stack = false, json = false;
+    bool retry_failed = false, no_stack = false, dry_run = false, json = false;
 };
 
 std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb);
