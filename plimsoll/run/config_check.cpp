@@ -4,6 +4,7 @@
 #include "plimsoll/base/toml.h"
 #include "plimsoll/run/config_fit.h"
 #include "plimsoll/run/config_keys.h"
+#include "plimsoll/run/parameterization.h"
 #include "plimsoll/run/run_config.h"
 
 namespace plimsoll::run {
@@ -58,6 +59,8 @@ Status check_optimizer(const RunConfig& config) {
         return bad_input("optimizer.accumulate", fmt::format("must divide train.batch {}, got {}",
                                                              config.train.batch, optimizer.accumulate));
     }
+    if (config.train.noise_every > 0 && config.train.batch == 1)
+        return bad_input("train.noise_every", "compares parts of a batch: train.batch must be 2 or more");
     const bool sgd = optimizer.kind == OptimizerKind::sgd;
     if (!sgd && optimizer.momentum != 0)
         return bad_input("optimizer.momentum", "only sgd has it; adam's is beta1");
@@ -119,7 +122,7 @@ Status check_data(const RunConfig& config) {
 
 Status validate(const RunConfig& config) {
     for (const auto check : {check_values, check_given, check_schedule, check_length, check_optimizer,
-                             check_context, check_data})
+                             check_parameterization, check_context, check_data})
         PLIMSOLL_RETURN_IF_ERROR(check(config));
     return {};
 }
