@@ -7,9 +7,9 @@
 #include <set>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/duel.h"
 #include "plimsoll/fit/decide/verdict.h"
-#include "plimsoll/fit/decide/verdicts.h"
 
 namespace plimsoll::fit {
 namespace {

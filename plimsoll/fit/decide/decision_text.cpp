@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/verdicts.h"
 
 namespace plimsoll::fit {

@@ -41,9 +41,9 @@ struct CurvePlace {
 };
 
 // The mean of each depth is curve + deviation of its own + noise. The curve is a + b L^-f + c r(L) with f one
-// of 1/2, 1, 2 and r one of ln L, sqrt L, L; the deviations are those of networks that are no points of a curve
-// (rounded widths, heads). Which form, how large the deviations are and all numbers are averaged over what
-// the values leave possible: a thousand draws from their posterior, by a fixed stream of random numbers.
+// of 1/2, 1, 2 and r one of ln L, sqrt L, L; the deviations are those of networks that are no points of a
+// curve (rounded widths, heads). Which form, how large the deviations are and all numbers are averaged over
+// what the values leave possible: a thousand draws from their posterior, by a fixed stream of random numbers.
 class DepthCurve {
   public:
     // The curve of depths in rising order, each once. `scale` is what deviations are measured against: a

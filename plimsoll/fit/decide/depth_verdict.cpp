@@ -6,9 +6,9 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/depths.h"
+#include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/duel.h"
 #include "plimsoll/fit/decide/evidence.h"
-#include "plimsoll/fit/decide/verdicts.h"
 
 namespace plimsoll::fit {
 namespace {

@@ -12,7 +12,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/fit/decide/verdicts.h"
+#include "plimsoll/fit/decide/difference_text.h"
 
 namespace plimsoll::fit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
-#include "plimsoll/fit/decide/verdicts.h"
+#include "plimsoll/fit/decide/difference_text.h"
 
 namespace plimsoll::fit {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/duel.h"
 #include "plimsoll/fit/propose/rival.h"
 
@@ -49,17 +50,6 @@ const Shortfall* first_that_hides_depth(const std::vector<Shortfall>& shortfalls
 }
 
 }  // namespace
-
-std::string with_noise(double difference, double half_width, const DataLook& look) {
-    if (!std::isfinite(half_width)) return difference_text(difference, look) + " (noise not known)";
-    const double scale = look.goal == Goal::accuracy ? 100 : 1;
-    return fmt::format("{:.3g} +- {}", scale * difference, difference_text(half_width, look));
-}
-
-std::string difference_text(double difference, const DataLook& look) {
-    if (look.goal == Goal::accuracy) return fmt::format("{:.3g} points of accuracy", 100 * difference);
-    return fmt::format("{:.3g} {}", difference, value_unit(look));
-}
 
 std::vector<Versus> against_rivals(const DataLook& look, const Proposal& proposal, const Race& race,
                                    const Candidate& winner) {

@@ -30,10 +30,4 @@ std::vector<std::string> bottleneck_notes(const DataLook& look, const Proposal& 
 // The decision in words, of a decision that has all else.
 std::string decision_sentence(const Decision& decision, const DataLook& look, const Proposal& proposal);
 
-// "0.012 +- 0.004 bits per byte".
-std::string with_noise(double difference, double half_width, const DataLook& look);
-
-// "0.012 bits per byte", "1.3 points of accuracy".
-std::string difference_text(double difference, const DataLook& look);
-
 }  // namespace plimsoll::fit
