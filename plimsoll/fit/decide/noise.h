@@ -23,9 +23,10 @@ struct Noise {
     [[nodiscard]] double half_width(std::size_t comparisons) const;
 };
 
-// The noise of a rung: the residuals of candidate + seed, pooled over all candidates but those that Fisher's
-// test finds far noisier than the others, which have their own; and the error of the held-out examples where
-// it is known, as far as two candidates err on different ones (shared_errors).
+// The noise of a rung: the residuals of candidate + seed, each candidate's own together with those pooled
+// over all candidates but the ones that Fisher's test finds far noisier than the others, which have their
+// own; and the error of the held-out examples where it is known, as far as two candidates err on different
+// ones (shared_errors).
 class RungNoise {
   public:
     explicit RungNoise(const RungTable& table);
