@@ -46,7 +46,7 @@ TEST(Decide, AClearWinnerIsFoundWithItsMargin) {
     EXPECT_EQ(decision.best, best);
     EXPECT_FALSE(decision.tie);
     EXPECT_NEAR(decision.margin, 0.2, 0.02);
-    EXPECT_LT(decision.margin_half_width, 0.03);
+    EXPECT_LT(decision.margin_half_width, 0.035);
     EXPECT_THAT(decision.sentence, HasSubstr("it beats the next by"));
     EXPECT_THAT(decision.certainty, HasSubstr("paired seeds"));
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double level = 0.95;
 // A row's own variance counts with the degrees of freedom that its seeds give it, the pool's with so many: on
 // stored runs (bench/fit/pools) the deepest networks are two to three times as noisy as the others, and 95 %
-// intervals by the pool alone held the differences in 92 of 100 races, by both in 95.
+// intervals by the pool alone held 92 of 100 differences, by both 94.
 constexpr std::size_t pool_freedom = 2;
 constexpr double unsteady_level = 0.01;  // of Fisher's test, over all candidates at once
 

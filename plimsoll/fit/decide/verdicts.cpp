@@ -21,7 +21,7 @@ Versus versus(const DataLook& look, const Proposal& proposal, const Race& race, 
     if (other.id == winner.id) return result;
     const auto found = duel(
         look, proposal, race, [&](const auto& c) { return c.id == winner.id; },
-        [&](const auto& c) { return c.id == other.id; }, rival_rules().size());
+        [&](const auto& c) { return c.id == other.id; }, 0);  // the winner was picked after looking
     result.half_width = std::numeric_limits<double>::quiet_NaN();
     if (!found) return result;
     result.rung = found->table.rung;
