@@ -92,9 +92,10 @@ Plan with_block(const AdviceRequest& request, TableRank table) {
     return better ? free : plan;
 }
 
-double table_share(const CostModel& costs, const Candidate& shape) {
-    return static_cast<double>(costs.request().vocab) * static_cast<double>(shape.layout.width) /
-           static_cast<double>(costs.request().parameters);
+// Of the budget, in the network that the load line advises: rounded widths would make it jump.
+double table_share(const AdviceRequest& request) {
+    const auto budget = static_cast<double>(request.parameters), rows = static_cast<double>(request.vocab);
+    return rows * advised_width(budget, rows) / budget;
 }
 
 // Full rank, unless the table alone would take more than half of the budget.
@@ -102,12 +103,9 @@ Plan planned(const AdviceRequest& request) {
     if (request.embedding_rank) {
         return with_block(request, *request.embedding_rank > 0 ? TableRank::given : TableRank::full);
     }
-    Plan full = with_block(request, TableRank::full);
-    if (full.shapes.empty() || request.vocab == 0) return full;
-    const Choice choice = choose_shape(full.costs, full.shapes);
-    if (table_share(full.costs, choice.shape) <= table_share_limit) return full;
-    Plan half = with_block(request, TableRank::half);
-    return half.shapes.empty() ? full : half;
+    const bool wide = request.vocab > 0 && table_share(request) > table_share_limit;
+    Plan plan = with_block(request, wide ? TableRank::half : TableRank::full);
+    return wide && plan.shapes.empty() ? with_block(request, TableRank::full) : plan;
 }
 
 // The same budget without rounding widths: what the best and the drawing are taken from.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 namespace plimsoll::advise {
 namespace {
@@ -99,6 +100,18 @@ double line_depth(double width) {
 double advised_depth(const LineConstants& constants, double size) {
     const auto tied = [&](double depth) { return lost_to_best(constants, size, depth) <= tie_percent; };
     return end_of(best_depth(constants, size), 1, tied);
+}
+
+// What the layers and the table take grows with the size.
+double advised_width(double parameters, double rows) {
+    constexpr int halvings = 60;
+    const auto width = [](double size) { return width_at(size, advised_depth(line_constants(), size)); };
+    double low = 0, high = parameters;
+    for (int i = 0; i < halvings; ++i) {
+        const double size = std::midpoint(low, high);
+        (size + rows * width(size) <= parameters ? low : high) = size;
+    }
+    return width(low);
 }
 
 DepthCost depth_cost(double depth, double width) { return cost_at(standard_size(depth, width), depth); }

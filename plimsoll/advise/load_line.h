@@ -45,6 +45,10 @@ double line_depth(double width);
 // bytes and less time.
 double advised_depth(const LineConstants& constants, double size);
 
+// Of a budget that also pays for a token table of `rows` rows: the width of the network of advised depth,
+// without rounding. Its table takes a share of the budget that falls as the budget grows.
+double advised_width(double parameters, double rows);
+
 // What a depth costs, in percent of loss, beside the best depth of the same size; the error is one standard
 // error between studies (jackknife).
 struct DepthCost {

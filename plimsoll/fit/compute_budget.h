@@ -8,7 +8,7 @@
 namespace plimsoll::fit {
 
 constexpr double tokens_per_parameter = 20;  // Hoffmann et al. 2022
-constexpr double runs_in_full = 12;          // what a race costs, in runs of full length
+constexpr double runs_in_full = 36;          // what a race costs, in runs of its table
 
 // What a device does with small networks; only for defaults.
 struct DevicePace {

@@ -13,7 +13,6 @@
 #include "plimsoll/fit/hand_over.h"
 #include "plimsoll/fit/look/look.h"
 #include "plimsoll/fit/places.h"
-#include "plimsoll/fit/propose/propose.h"
 #include "plimsoll/store/disk.h"
 
 namespace plimsoll::fit {
@@ -51,13 +50,18 @@ Status check(const FitRequest& request) {
     if (request.flops && !(*request.flops > 0)) return bad_input("flops", "must be more than 0");
     if (request.context < 0) return bad_input("context", "must be 1 or more");
     if (request.seed < 0) return bad_input("seed", "must be 0 or more");
-    PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(request.style, arch::transformer_styles(), "style"));
+    if (request.style != automatic_style)
+        PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(request.style, arch::transformer_styles(), "style"));
     return {};
 }
 
-// A request.json as it would be written now: before there were styles every network had that of GPT-2.
-Json with_style(Json request) {
-    if (request.is_object() && !request.contains("style")) request["style"] = "gpt2";
+// A request.json as it would be written now: before there were styles every network had that of GPT-2, and
+// there were no recipes. Who asks for no style takes the one that is there.
+Json as_written_now(Json request, const std::string& asked) {
+    if (!request.is_object()) return request;
+    if (!request.contains("style")) request["style"] = "gpt2";
+    if (!request.contains("recipe")) request["recipe"] = nullptr;
+    if (asked == automatic_style) request["style"] = asked;
     return request;
 }
 
@@ -92,6 +96,7 @@ class Fitter {
         PLIMSOLL_RETURN_IF_ERROR(claim_folder());
         PLIMSOLL_RETURN_IF_ERROR(look_at_data());
         PLIMSOLL_RETURN_IF_ERROR(propose_networks());
+        if (options_.dry_run) return std::move(outcome_);
         if (stop_asked()) return stopped();
         PLIMSOLL_RETURN_IF_ERROR(race_them());
         if (race_has_value()) PLIMSOLL_RETURN_IF_ERROR(decide_and_hand_over());
@@ -105,7 +110,7 @@ class Fitter {
         PLIMSOLL_RETURN_IF_ERROR(store::make_folders(places_.steps()));
         if (!is_there(places_.request())) return atomic_write(places_.request(), asked.dump(1) + "\n");
         PLIMSOLL_ASSIGN(written, read_json(places_.request()));
-        const Json before = with_style(std::move(written));
+        const Json before = as_written_now(std::move(written), request_.style);
         if (before == asked) return {};
         if (!is_there(places_.race())) return begin_anew(asked);
         return bad_input("out", fmt::format("{} holds a fit with another {}; give --out another folder, or "
@@ -135,14 +140,47 @@ class Fitter {
         return {};
     }
 
+    // The proposal and the plan of its race are made together, because a slow machine gets smaller networks.
     Status propose_networks() {
         bool again = false;
-        PLIMSOLL_ASSIGN(proposed, kept_step<Proposal>(
-                                      places_.proposal(), proposal_from_json,
-                                      [&] { return propose(request_, outcome_.look); }, again));
+        std::optional<Fitting> made;
+        const auto make = [&]() -> Result<Proposal> {
+            PLIMSOLL_ASSIGN(fitted,
+                            fitting(request_, outcome_.look, runner(), [this] { return seconds_left(); }));
+            made = std::move(fitted);
+            return made->proposal;
+        };
+        PLIMSOLL_ASSIGN(proposed, kept_step<Proposal>(places_.proposal(), proposal_from_json, make, again));
         outcome_.proposal = std::move(proposed);
         if (options_.watch.proposed) options_.watch.proposed(outcome_.proposal, again);
+        if (!made && options_.dry_run) PLIMSOLL_RETURN_IF_ERROR(plan_again(made));
+        if (made && options_.watch.planned) options_.watch.planned(*made);
+        if (made) planned_ = std::move(made->race);
         return {};
+    }
+
+    // The race of a proposal that an earlier call made.
+    Status plan_again(std::optional<Fitting>& made) {
+        made = Fitting{outcome_.proposal, {}, {}};
+        const auto runner_here = runner();
+        const RacePlanner planner(request_, outcome_.look, made->proposal, runner_here,
+                                  [this] { return seconds_left(); });
+        PLIMSOLL_ASSIGN(forecast, planner.begin(made->race));
+        made->forecast = forecast;
+        return {};
+    }
+
+    [[nodiscard]] lab::RunnerOptions runner() const {
+        lab::RunnerOptions runner = options_.race.runner;
+        runner.workers = std::max(1, runner.workers);
+        const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        runner.threads = std::max(1, cores / runner.workers);
+        return runner;
+    }
+
+    // Of the request's time, for the race.
+    [[nodiscard]] double seconds_left() const {
+        return request_.seconds.value_or(0) - seconds_so_far() - reserve();
     }
 
     [[nodiscard]] bool stop_asked() const {
@@ -157,9 +195,8 @@ class Fitter {
 
     Status race_them() {
         RaceOptions options = options_.race;
-        options.runner.workers = std::max(1, options.runner.workers);
-        const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-        options.runner.threads = std::max(1, cores / options.runner.workers);
+        options.runner = runner();
+        options.planned = planned_;
         options.tell = options_.watch.raced;
         options.seconds_spent = seconds_so_far() + reserve();
         PLIMSOLL_ASSIGN(race, run_race(request_, outcome_.look, outcome_.proposal, options));
@@ -198,6 +235,7 @@ class Fitter {
     const FitOptions& options_;
     Places places_;
     Clock::time_point begun_ = Clock::now();
+    std::optional<Race> planned_;  // by this call
     FitOutcome outcome_;
 };
 

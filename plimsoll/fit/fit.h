@@ -9,6 +9,7 @@
 #include "plimsoll/fit/handed_over.h"
 #include "plimsoll/fit/look/data_look.h"
 #include "plimsoll/fit/propose/candidate.h"
+#include "plimsoll/fit/race/fitting.h"
 #include "plimsoll/fit/race/race.h"
 #include "plimsoll/fit/race/run_race.h"
 #include "plimsoll/fit/request.h"
@@ -21,14 +22,16 @@ struct FitWatch {
     ProgressCallback look_progress;
     std::function<void(const DataLook&, bool again)> looked;  // again: read from an earlier call
     std::function<void(const Proposal&, bool again)> proposed;
-    std::function<void(const RaceNews&)> raced;  // many times
+    std::function<void(const Fitting&)> planned;  // when the race is planned by this call
+    std::function<void(const RaceNews&)> raced;   // many times
 };
 
 // How a fit runs; nothing of it changes the answer.
 struct FitOptions {
     RaceOptions race;
     FitWatch watch;
-    std::string command;  // that was typed
+    std::string command;   // that was typed
+    bool dry_run = false;  // ends when the race is planned
 };
 
 // All that is known at the end.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/fit/race/scout.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -22,13 +23,15 @@ double flops_of(const FitRequest& request, const Race& race) {
 }  // namespace
 
 Result<run::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
-                                          const Candidate& candidate, const Race& race, double rate) {
+                                          const Proposal& proposal, const Candidate& candidate,
+                                          const Race& race, double rate) {
     RunLength length;
     length.flops = flops_of(request, race);
     length.rate = rate;
     length.seed = request.seed;
     length.batch = race.plan.batch > 0 ? race.plan.batch : usual_batch;
     length.last = true;
+    if (race.plan.wanted_steps) length.base = scout_of(proposal, candidate.family);
     PLIMSOLL_ASSIGN(config, run_config(request, look, candidate, length));
     config.name = "full budget of " + candidate.id;
     return config;

@@ -10,6 +10,7 @@ namespace plimsoll::fit {
 
 // The config of a candidate that spends the whole budget of a race on one run, at a learning rate.
 Result<run::RunConfig> full_budget_config(const FitRequest& request, const DataLook& look,
-                                          const Candidate& candidate, const Race& race, double rate);
+                                          const Proposal& proposal, const Candidate& candidate,
+                                          const Race& race, double rate);
 
 }  // namespace plimsoll::fit

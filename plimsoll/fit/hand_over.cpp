@@ -59,6 +59,7 @@ class HandOver {
 
     Status write_model() {
         if (best_ == nullptr) return {};
+        handed_.run = best_->run;
         auto exported = exporter::export_run(input_.options.runs / best_->run, out() / model_name,
                                              {.hf = true, .force = true, .tokenizer = ""});
         if (!exported.ok()) return no_model(exported.error());
@@ -86,7 +87,8 @@ class HandOver {
     Status write_config() {
         const Candidate* winner = find_candidate(input_.proposal, input_.decision.winner);
         if (best_ == nullptr || winner == nullptr) return {};
-        auto config = full_budget_config(input_.request, input_.look, *winner, input_.race, best_->rate);
+        auto config = full_budget_config(input_.request, input_.look, input_.proposal, *winner, input_.race,
+                                         best_->rate);
         if (!config.ok()) {
             handed_.notes.push_back("No run at full budget: " + config.error().text() + ".");
             return {};

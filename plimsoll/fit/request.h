@@ -8,18 +8,26 @@
 
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/data/kind.h"
+#include "plimsoll/data/read_options.h"
 
 namespace plimsoll::fit {
+
+// The style that suits the data: modern for text and tokens, gpt2 for all else.
+constexpr const char* automatic_style = "auto";
 
 // What somebody wants fitted: the data, the budget and what may be tried.
 struct FitRequest {
     std::string data;                        // as data.name of a run; empty: the embedded synthetic grammar
+    std::optional<data::Kind> kind;          // how to read it, when it should not be found out
+    data::ReadOptions read;                  // the same, in particular
     std::int64_t parameters = 0;             // 0: default by device and data size
     std::optional<double> seconds, flops;    // at most one; neither: a default
     std::vector<std::string> families;       // empty: those that fit the modality
     std::vector<std::int64_t> vocabularies;  // empty: auto
     std::int64_t context = 0;                // tokens; 0: chosen
-    std::string style = "gpt2";              // of the transformers: a value of their key `style`
+    std::string style = automatic_style;     // of the transformers: a value of their key `style`, or auto
+    std::optional<std::string> recipe;       // a run.toml: how every network is trained; empty: fit's own way
     std::string device = "cpu";
     std::filesystem::path out;  // folder; empty: nothing is written, and text is read as bytes only
     std::int64_t seed = 1;

@@ -7,7 +7,7 @@
 
 namespace plimsoll::fit {
 
-// What the race hangs on; the folder and the number of workers may change between two calls.
+// What the race depends on; the folder and the number of workers may change between two calls.
 template <class Visit, class R>
 void fields(Visit& visit, R& r)
     requires std::same_as<std::remove_const_t<R>, FitRequest>
@@ -22,6 +22,7 @@ void fields(Visit& visit, R& r)
     visit("time", r.seconds);
     visit("flops", r.flops);
     visit("style", r.style);
+    visit("recipe", r.recipe);
 }
 
 }  // namespace plimsoll::fit

@@ -131,7 +131,7 @@ TEST(FitText, TheProposalHasEveryCandidateItsReasonAndWhatWasLeftOut) {
     }
     EXPECT_EQ(line_with(text, made.proposal.favourite + "   ")[0], '>');
     for (const auto& left : made.proposal.pruned) EXPECT_THAT(text, HasSubstr("- " + left.substr(0, 20)));
-    EXPECT_THAT(text, HasSubstr("Theory expects"));
+    EXPECT_THAT(text, HasSubstr("The load line expects"));
     expect_fits(text);
 }
 

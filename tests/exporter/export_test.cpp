@@ -10,6 +10,7 @@
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/bpe/encode.h"
 #include "plimsoll/bpe/files.h"
+#include "plimsoll/target/model_files.h"
 #include "tests/exporter/export_support.h"
 #include "tests/support/temp_dir.h"
 
@@ -354,7 +355,7 @@ TEST(ExportAudit, TheAuditFindsConfigAndTensorsInAgreement) {
         const auto exported = export_run(run, folder.path() / "out", {.hf = true});
         ASSERT_TRUE(exported.ok()) << exported.error().text();
         EXPECT_EQ(exported->stock_class, name);
-        const auto target = audit::open_target((folder.path() / "out").string());
+        const auto target = target::read_model_files(folder.path() / "out");
         ASSERT_TRUE(target.ok()) << target.error().text();
         const auto report = audit::diagnose(*target);
         EXPECT_EQ(report.parameters, std::stoll(exported->parameters.text())) << text;

@@ -236,7 +236,7 @@ TEST(Decide, DepthDoesNotMatterBeyondAFewLayers) {
         play(proposal, {[](const auto& c) { return c.depth < 2 ? 2.3 : 2.0; }, 0.004, 0.02, 4});
     const Decision decision = decided(text_look(), proposal, shallow);
     EXPECT_FALSE(decision.depth_matters);
-    EXPECT_THAT(decision.depth_sentence, StartsWith("Depth does not matter here from 3 to "));
+    EXPECT_THAT(decision.depth_sentence, StartsWith("Depth does not matter here from 2 to "));
     EXPECT_THAT(decision.depth_sentence, HasSubstr("; the worst depth, 1, loses 0.298 +- "));
     const Race deep = play(proposal, {[](const auto& c) { return c.depth < 8 ? 2.3 : 2.0; }, 0.004, 0.02, 4});
     EXPECT_TRUE(decided(text_look(), proposal, deep).depth_matters);

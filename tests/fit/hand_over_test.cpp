@@ -127,18 +127,21 @@ TEST_F(HandOver, TheCommandTrainsTheConfigThatIsThere) {
     EXPECT_EQ(done.command,
               fmt::format("bin/plimsoll train '{0}/winner.toml' --runs '{0}/full' --device cpu", out));
     const auto config = run::read_run_config(fit.request.out / done.config).value();
-    EXPECT_EQ(config, full_budget_config(fit.request, fit.look, winner(), fit.race, 1e-3).value());
+    EXPECT_EQ(config,
+              full_budget_config(fit.request, fit.look, fit.proposal, winner(), fit.race, 1e-3).value());
     EXPECT_EQ(config.model.spec, winner().spec);
 }
 
 TEST_F(HandOver, TheWholeBudgetGoesIntoOneRun) {
-    const auto config = full_budget_config(fit.request, fit.look, winner(), fit.race, 2e-3).value();
+    const auto config =
+        full_budget_config(fit.request, fit.look, fit.proposal, winner(), fit.race, 2e-3).value();
     EXPECT_EQ(config.optimizer.lr, 2e-3);
     EXPECT_EQ(config.train.batch, 16);
     const double step = 16 * flops_per_example(fit.look, winner());
     EXPECT_NEAR(static_cast<double>(config.train.steps) * step, fit.race.flops, step / 2);
     fit.request.flops = 10 * fit.race.flops;
-    const auto larger = full_budget_config(fit.request, fit.look, winner(), fit.race, 2e-3).value();
+    const auto larger =
+        full_budget_config(fit.request, fit.look, fit.proposal, winner(), fit.race, 2e-3).value();
     EXPECT_NEAR(static_cast<double>(larger.train.steps) * step, 10 * fit.race.flops, step / 2);
 }
 
@@ -146,7 +149,8 @@ TEST_F(HandOver, TheWholeBudgetGoesIntoOneRun) {
 TEST_F(HandOver, AStoppedRaceStillPlansForItsWholeTime) {
     fit.race.complete = false;
     fit.request.seconds = 4 * fit.race.seconds;
-    const auto config = full_budget_config(fit.request, fit.look, winner(), fit.race, 1e-3).value();
+    const auto config =
+        full_budget_config(fit.request, fit.look, fit.proposal, winner(), fit.race, 1e-3).value();
     const double step = 16 * flops_per_example(fit.look, winner());
     EXPECT_NEAR(static_cast<double>(config.train.steps) * step, 4 * fit.race.flops, step / 2);
 }

@@ -271,8 +271,8 @@ TEST(Propose, TheFavouriteLiesInTheValleyWhereAnyShapeDoes) {
         const Candidate& favourite = *find_candidate(proposal, proposal.favourite);
         if (std::string(c.name) == "text, tiny") continue;  // three layers are the fewest that it pays for
         const bool attention = favourite.family == "transformer";
-        EXPECT_TRUE(!attention || advise::judge_depth(favourite.depth, favourite.width).place ==
-                                      advise::Place::inside)
+        EXPECT_TRUE(!attention ||
+                    advise::judge_depth(favourite.depth, favourite.width).place == advise::Place::inside)
             << c.name;
         EXPECT_GE(favourite.depth_over_line(), attention ? 0.7 : 1.5 - 1e-9) << c.name;
         EXPECT_LE(favourite.depth_over_line(), 2.5) << c.name;

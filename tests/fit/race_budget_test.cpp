@@ -1,6 +1,7 @@
 #include "plimsoll/fit/race/race_budget.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -8,18 +9,19 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/fit/race/race_entries.h"
 #include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/fit/race/scout.h"
 #include "plimsoll/lab/sweep/work.h"
 #include "tests/fit/races.h"
 
 namespace plimsoll::fit {
 namespace {
 
-double runs_of(const RungShape& rung) { return static_cast<double>(rung.networks) * rung.runs_each; }
-
-std::vector<RungShape> rungs_for(const Proposal& proposal) {
-    return rungs_of(proposal.candidates.size(), kept_to_the_end(proposal).size());
+// The stages of a race of `runs` runs in the search, then `table`, all at one pace.
+std::vector<Stage> stages(std::size_t search, std::size_t table, double pace = 1) {
+    return {{std::vector<double>(search, pace), search_length}, {std::vector<double>(table, pace), 1}};
 }
 
 const std::vector<std::pair<DataLook, std::int64_t>>& sets() {
@@ -29,100 +31,110 @@ const std::vector<std::pair<DataLook, std::int64_t>>& sets() {
 }
 
 TEST(RaceBudget, FlopsOfAllRunsAreTheBudget) {
-    for (const auto& [look, budget] : sets()) {
-        const Proposal proposal = proposal_for(look, budget);
-        const auto rungs = rungs_for(proposal);
-        Purse purse;
-        purse.left = 1e13;
-        for (std::size_t rung = 0; rung < rungs.size(); ++rung)
-            purse.left -= runs_of(rungs[rung]) * run_flops(purse, rungs, rung);
-        EXPECT_NEAR(purse.left, 0, 1) << look.data;
-    }
+    const Purse purse{.left = 1e13};
+    const double flops = run_flops(purse, stages(6, 24));
+    EXPECT_DOUBLE_EQ(flops * (6 * search_length + 24), 1e13);
+    EXPECT_DOUBLE_EQ(needed(purse, stages(6, 24), flops), 1e13);
 }
 
+// Played by the clock: every stage as runs that free workers take.
 TEST(RaceBudget, SecondsOfAllRunsAreTheWorkersTime) {
-    const Proposal proposal = proposal_for(text_look(), 100'000);
-    const auto rungs = rungs_for(proposal);
-    const Purse purse{true, 300, 2, 0.7, 3e-11};
-    const double first = run_flops(purse, rungs, 0);
-    double seconds = 0;
-    for (const auto& rung : rungs)
-        seconds += runs_of(rung) * (purse.start_seconds + first * rung.length * purse.seconds_per_flop);
-    EXPECT_LE(seconds / purse.workers, purse.left);
-    EXPECT_GE(seconds / purse.workers, 0.85 * purse.left);  // an end of each rung is waited for
-    EXPECT_NEAR(needed(purse, rungs, first), purse.left, 1e-6 * purse.left);
-}
-
-// Played by the clock: every rung as runs of one length that free workers take.
-TEST(RaceBudget, WithManyWorkersTheTimeIsKeptToo) {
-    const auto rungs = rungs_for(proposal_for(text_look(), 100'000));
     for (const int workers : {1, 2, 5, 12, 40}) {
-        const Purse purse{true, 300, workers, 0.7, 3e-11};
-        const double first = run_flops(purse, rungs, 0);
+        const Purse purse{true, 300, workers, 0.7};
+        const auto all = stages(6, 24, 3e-11);
+        const double flops = run_flops(purse, all);
         double seconds = 0;
-        for (const auto& rung : rungs) {
-            const double one = purse.start_seconds + first * rung.length * purse.seconds_per_flop;
-            const auto runs = static_cast<std::size_t>(std::ceil(runs_of(rung)));
-            seconds += last_done(std::vector<double>(runs, one), workers);
+        for (const auto& stage : all) {
+            const double one = 0.7 + flops * stage.length * 3e-11;
+            seconds += last_done(std::vector<double>(stage.paces.size(), one), workers);
         }
-        EXPECT_LE(seconds, 1.01 * purse.left) << workers;  // runs of the mean search are not whole
+        EXPECT_NEAR(seconds, 300, 1e-6) << workers;
+        EXPECT_NEAR(needed(purse, all, flops), 300, 1e-6);
     }
 }
 
-TEST(RaceBudget, WhoIsSlowDecidesHowLongTheRunsOfARungAre) {
+TEST(RaceBudget, WhoIsSlowDecidesHowLongTheRunsAre) {
     EXPECT_EQ(last_done({5, 5, 5}, 2), 10);
     EXPECT_EQ(last_done({4, 1, 1, 1, 1}, 2), 4);
     EXPECT_EQ(last_done({1, 1, 1, 1, 4}, 2), 6);
-    const std::vector<RungShape> one{{3, 2, 1}};
-    const Purse purse{true, 100, 4, 2, 2e-11};
-    const std::vector<double> paces{4e-11, 1e-11, 1e-11, 4e-11, 1e-11, 1e-11};
-    const double flops = run_flops(purse, one, 0, paces);
+    const std::vector<Stage> one{{{4e-11, 1e-11, 1e-11, 4e-11, 1e-11, 1e-11}, 1}};
+    const double flops = run_flops({true, 100, 4, 2}, one);
     std::vector<double> seconds;
-    for (const double pace : paces) seconds.push_back(2 + flops * pace);
+    for (const double pace : one.front().paces) seconds.push_back(2 + flops * pace);
     EXPECT_NEAR(last_done(seconds, 4), 100, 1e-6);
-    // Runs that are alike: the two ways to one number.
-    const double alike = run_flops(purse, one, 0, std::vector<double>(6, 2e-11));
-    EXPECT_NEAR(alike, run_flops(purse, one, 0), 1e-6 * alike);
 }
 
-TEST(RaceBudget, LaterRungsHaveFewerNetworksAndLongerRuns) {
+TEST(RaceBudget, TimeThatIsGoneWithTheStartsPaysForNothing) {
+    EXPECT_EQ(run_flops({true, 3, 1, 0.7}, stages(6, 24, 3e-11)), 0);
+}
+
+TEST(RaceBudget, RivalsAndTheFavouriteAlwaysRaceAndTheOrderIsTheProposals) {
+    const Proposal proposal = proposal_for(text_look(), 100'000);
+    const auto always = always_raced(proposal);
+    EXPECT_THAT(always, ::testing::Contains(proposal.favourite));
+    const auto all = everybody(proposal);
+    for (std::size_t networks = always.size(); networks <= all.size(); ++networks) {
+        const auto who = chosen(proposal, networks);
+        EXPECT_EQ(who.size(), networks);
+        EXPECT_THAT(who, ::testing::IsSupersetOf(always));
+        EXPECT_TRUE(
+            std::ranges::is_sorted(who, {}, [&](const auto& id) { return std::ranges::find(all, id); }));
+    }
+}
+
+TEST(RaceBudget, TheBatchLeavesTheStepsThatAreWanted) {
     for (const auto& [look, budget] : sets()) {
-        const auto rungs = rungs_for(proposal_for(look, budget));
-        for (std::size_t i = 1; i < rungs.size(); ++i) {
-            EXPECT_LE(rungs[i].networks, rungs[i - 1].networks);
-            EXPECT_GE(rungs[i].length, 3 * rungs[i - 1].length);
+        const Proposal proposal = proposal_for(look, budget);
+        const auto who = everybody(proposal);
+        const double least = flops_for_steps(look, proposal, who, wanted_steps({}));
+        for (const double times : {1.3, 5.0, 100.0}) {
+            const std::int64_t batch = batch_for({}, look, proposal, who, times * least);
+            EXPECT_EQ(std::popcount(static_cast<std::uint64_t>(batch)), 1);
+            for (const auto& candidate : proposal.candidates) {
+                const double step = flops_per_example(look, candidate) * static_cast<double>(batch);
+                EXPECT_GE(times * least / step, static_cast<double>(wanted_steps({}))) << candidate.label;
+            }
         }
-        EXPECT_GE(rungs.back().runs_each, 3);
+        EXPECT_EQ(batch_for({}, look, proposal, who, least / 10), 4) << "the smallest";
     }
 }
 
-TEST(RaceBudget, RivalsAndTheFavouriteStay) {
-    const Proposal proposal = proposal_for(text_look(), 100'000);
-    const auto kept = kept_to_the_end(proposal);
-    EXPECT_THAT(kept, ::testing::Contains(proposal.favourite));
+TEST(Scouts, AreOneOfEachFamilyOnTheInputThatItIsSpreadOn) {
+    for (const auto& [look, budget] : sets()) {
+        const Proposal proposal = proposal_for(look, budget);
+        std::set<std::string> families;
+        for (const auto& candidate : proposal.candidates) families.insert(candidate.family);
+        EXPECT_EQ(scouts(proposal).size(), families.size());
+        for (const auto& family : families) {
+            const Candidate& scout = *scout_of(proposal, family);
+            EXPECT_EQ(scout.family, family);
+            for (const auto& other : proposal.candidates) {
+                if (other.family != family || other.input.name != scout.input.name) continue;
+                const auto off = [](const Candidate& c) { return std::abs(std::log2(real(c.depth) / 4)); };
+                EXPECT_LE(off(scout), off(other));
+            }
+        }
+    }
+    EXPECT_EQ(scout_of(proposal_for(text_look(), 100'000), "mixer"), nullptr);
+}
+
+// The same rate for all: the base shape is written into every config.
+TEST(RunSettings, TheRateOfTheScoutIsCarriedByTheParameterisation) {
+    const DataLook look = image_look();
+    const Proposal proposal = proposal_for(look, 120'000);
     for (const auto& candidate : proposal.candidates) {
-        if (candidate.is_rival()) {
-            EXPECT_THAT(kept, ::testing::Contains(candidate.id));
-        }
+        const Candidate* scout = scout_of(proposal, candidate.family);
+        RunLength length{1e11, 1e-3, 8, 1, false, 0, scout};
+        const auto config = run_config({}, look, candidate, length);
+        ASSERT_TRUE(config.ok()) << config.error().text();
+        EXPECT_EQ(config->model.parameterization, run::Parameterization::completep);
+        EXPECT_EQ(config->model.base_width, scout->width);
+        EXPECT_EQ(config->model.base_depth, scout->depth);
+        EXPECT_EQ(config->optimizer.lr, 1e-3);
+        length.base = nullptr;
+        EXPECT_EQ(run_config({}, look, candidate, length)->model.parameterization,
+                  run::Parameterization::standard);
     }
-}
-
-TEST(RaceBudget, ASmallerPurseHasFewerNetworksAndNeverFewerThanThoseWhoStay) {
-    const Proposal proposal = proposal_for(text_look(), 100'000);
-    const auto kept = kept_to_the_end(proposal);
-    const double least = 1e10;
-    std::size_t before = 0;
-    for (double flops = 1e11; flops < 1e14; flops *= 1.2) {
-        Purse purse;
-        purse.left = flops;
-        const auto who = affordable(proposal, purse, least);
-        EXPECT_GE(who.size(), before);
-        before = who.size();
-        if (who.empty()) continue;
-        EXPECT_THAT(who, ::testing::IsSupersetOf(kept));
-        EXPECT_GE(run_flops(purse, rungs_of(who.size(), kept.size()), 0), least);
-    }
-    EXPECT_EQ(before, proposal.candidates.size());
 }
 
 TEST(RunSettings, FlopsOfAStepAreThoseOfTheLabForEveryCandidate) {
@@ -139,8 +151,8 @@ TEST(RunSettings, FlopsOfAStepAreThoseOfTheLabForEveryCandidate) {
 TEST(RunSettings, CandidatesOfARungTrainWithTheSameFlops) {
     for (const auto& [look, budget] : sets()) {
         const Proposal proposal = proposal_for(look, budget);
-        const double flops = 100 * least_flops(look, proposal);
-        const std::int64_t batch = batch_for({}, look, proposal, flops);
+        const double flops = flops_for_steps(look, proposal, ids_of(proposal), 2000);
+        const std::int64_t batch = batch_for({}, look, proposal, ids_of(proposal), flops);
         for (const auto& candidate : proposal.candidates) {
             const auto config = run_config({}, look, candidate, {flops, 1e-3, batch, 1, true});
             ASSERT_TRUE(config.ok()) << config.error().text();
@@ -156,7 +168,7 @@ TEST(RunSettings, AllCandidatesAreJudgedByEquallyManyExamples) {
     for (const auto& [look, budget] : sets()) {
         const Proposal proposal = proposal_for(look, budget);
         for (const double times : {1.0, 30.0, 1000.0}) {
-            const double flops = times * least_flops(look, proposal);
+            const double flops = times * flops_for_steps(look, proposal, ids_of(proposal), least_steps);
             const std::int64_t evaluated = evaluated_examples(look, proposal, ids_of(proposal), flops, true);
             std::set<std::int64_t> batches;
             for (const auto& candidate : proposal.candidates)
@@ -218,6 +230,31 @@ TEST(RaceEntries, TheBestValueOfEachCandidateStandsFirst) {
     EXPECT_EQ(low[0].rate, 2);
     EXPECT_EQ(standings(race, 0, Goal::accuracy)[0].value, 2.0);
     EXPECT_TRUE(standings(race, 1, Goal::accuracy).empty());
+}
+
+TEST(RaceEntries, MeansAreOfTheRatesWithTheMostSeeds) {
+    Race race;
+    const auto add = [&](const char* id, double rate, std::int64_t seed, double value) {
+        RaceEntry entry;
+        entry.candidate = id;
+        entry.run = fmt::format("{}{}{}", id, rate, seed);
+        entry.rate = rate;
+        entry.seed = seed;
+        entry.value = value;
+        entry.state = "done";
+        add_entry(race, entry);
+    };
+    add("a", 1, 1, 2.0);
+    add("a", 1, 2, 1.0);
+    add("b", 1, 1, 1.3);
+    add("b", 1, 2, 1.5);
+    add("a", 2, 1, 0.1);  // one seed says less than two
+    const auto means = mean_standings(race, 0, Goal::bits_per_byte);
+    ASSERT_EQ(means.size(), 2U);
+    EXPECT_EQ(means[0].candidate, "b");
+    EXPECT_DOUBLE_EQ(means[0].value, 1.4);
+    EXPECT_DOUBLE_EQ(means[1].value, 1.5);
+    EXPECT_EQ(mean_standings(race, 0, Goal::accuracy)[0].candidate, "a");
 }
 
 }  // namespace

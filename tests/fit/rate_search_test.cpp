@@ -20,40 +20,47 @@ RateTrials searched(const std::function<std::optional<double>(int)>& loss) {
     return trials;
 }
 
-TEST(RateSearch, BeginsWithThreeRatesAndStopsWhenTheBestIsBetween) {
-    EXPECT_THAT(next_rates({}, true), ElementsAre(-1, 0, 1));
-    EXPECT_THAT(next_rates({{-1, 3.0}, {0, 2.0}, {1, 2.5}}, true), IsEmpty());
-    EXPECT_THAT(next_rates({{-1, 3.0}, {0, 2.0}, {1, 2.5}}, false), ElementsAre(-2));
+double parabola(int rate, int best) { return std::pow(rate - best, 2); }
+
+TEST(RateSearch, BeginsWithFiveRatesAndStopsWhenTheBestIsBetween) {
+    EXPECT_THAT(next_rates({}, true), ElementsAre(-2, -1, 0, 1, 2));
+    const auto trials = searched([](int rate) { return parabola(rate, 1); });
+    EXPECT_EQ(trials.size(), 5U);
+    EXPECT_THAT(next_rates(trials, true), IsEmpty());
+    EXPECT_TRUE(is_enclosed(trials, true));
+    EXPECT_THAT(next_rates(trials, false), ElementsAre(-3));  // where more is better the lowest is best
 }
 
 TEST(RateSearch, GoesBeyondTheEndThatIsBest) {
-    EXPECT_THAT(next_rates({{-1, 3.0}, {0, 2.0}, {1, 1.5}}, true), ElementsAre(2));
-    EXPECT_THAT(next_rates({{-1, 1.0}, {0, 2.0}, {1, 2.5}}, true), ElementsAre(-2));
+    for (const int best : {-4, -3, 3, 4}) {
+        const auto trials = searched([&](int rate) { return parabola(rate, best); });
+        EXPECT_EQ(best_rate(trials, true), best);
+        EXPECT_TRUE(is_enclosed(trials, true));
+    }
 }
 
-TEST(RateSearch, FindsTheBestOfAParabolaWithinTwoHalfDecades) {
-    for (int best = -2; best <= 2; ++best) {
-        const auto trials = searched([&](int rate) { return std::pow(rate - best, 2); });
-        EXPECT_EQ(best_rate(trials, true), best);
-        EXPECT_LE(trials.size(), 5U);
-    }
+TEST(RateSearch, EndsAfterEightWhereverTheBestIs) {
+    const auto trials = searched([](int rate) { return -rate; });
+    EXPECT_EQ(trials.size(), 8U);
+    EXPECT_EQ(best_rate(trials, true), 5);
+    EXPECT_FALSE(is_enclosed(trials, true));
 }
 
 TEST(RateSearch, WhatFailsIsWorseThanAnything) {
     const auto diverges = [](int rate) { return rate > -1 ? std::nullopt : std::optional(10.0 - rate); };
     EXPECT_EQ(best_rate(searched(diverges), true), -1);
+    EXPECT_TRUE(is_enclosed(searched(diverges), true));
     const auto trials = searched([](int) { return std::nullopt; });
-    EXPECT_EQ(trials.size(), 5U);
-    EXPECT_EQ(trials.begin()->first, -3);  // lower and lower
+    EXPECT_EQ(trials.size(), 8U);
+    EXPECT_EQ(trials.begin()->first, -5);  // lower and lower
     EXPECT_EQ(best_rate(trials, true), std::nullopt);
 }
 
-TEST(RateSearch, FirstRatesFallInverselyWithTheWidth) {
-    Candidate narrow, wide;
-    narrow.width = 64;
-    wide.width = 256;
-    EXPECT_NEAR(rate_at(narrow, 0) / rate_at(wide, 0), 4, 0.04);  // three digits
-    EXPECT_NEAR(rate_at(wide, 2) / rate_at(wide, 0), 10, 0.1);
+TEST(RateSearch, RatesAreDoublingsToThreeDigits) {
+    EXPECT_DOUBLE_EQ(rate_at(0.0123456, 0), 0.0123);
+    for (int doublings = -3; doublings < 3; ++doublings)
+        EXPECT_NEAR(rate_at(0.02, doublings + 1) / rate_at(0.02, doublings), 2, 0.02);
+    EXPECT_DOUBLE_EQ(stepped(rate_at(0.02, 0), 2), rate_at(0.02, 1));
 }
 
 }  // namespace

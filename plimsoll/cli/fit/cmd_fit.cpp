@@ -59,11 +59,14 @@ Result<fit::FitOutcome> watched(const fit::FitRequest& request, fit::FitOptions 
 // 0: decided; 75: stopped, and the same command goes on.
 Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& command) {
     if (!flags.data_folder.empty()) ::setenv("PLIMSOLL_DATA", flags.data_folder.c_str(), 1);
-    if (!slurm.settings.gpus.empty() && flags.device == "cpu") flags.device = "cuda";
+    const bool may_be_gpu = flags.device == "auto" || flags.device == "cpu";
+    if (!slurm.settings.gpus.empty() && may_be_gpu) flags.device = "cuda";
     PLIMSOLL_ASSIGN(request, request_of(flags));
     PLIMSOLL_ASSIGN(options, options_of(flags, slurm, request));
     if (flags.data.size() > 1) PLIMSOLL_RETURN_IF_ERROR(join_text_files(flags.data, request.data));
+    PLIMSOLL_RETURN_IF_ERROR(keep_standard_input(flags, request));
     options.command = command;
+    options.dry_run = flags.dry_run;
     if (!flags.json) fmt::print("{}", request_text(request));
     std::fflush(stdout);
     PLIMSOLL_ASSIGN(outcome, watched(request, options, flags.json));

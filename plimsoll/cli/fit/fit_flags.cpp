@@ -5,13 +5,18 @@
 #include <thread>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "plimsoll/arch/key_text.h"
 #include "plimsoll/arch/transformer_keys.h"
+#include "plimsoll/base/device.h"
+#include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/sweep/sweep_run_text.h"
+#include "plimsoll/data/readers/standard_input.h"
 #include "plimsoll/fit/fit.h"
+#include "plimsoll/run/run_config.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -53,6 +58,12 @@ Status set_sizes(fit::FitRequest& request, const FitFlags& flags) {
     return {};
 }
 
+// auto: the first GPU, where this program and this machine have one.
+std::string device_here(const std::string& asked) {
+    if (asked != "auto") return asked;
+    return cuda_facts().gpus.empty() ? "cpu" : "cuda";
+}
+
 bool names_device(std::string_view word) {
     if (word == "cpu" || word == "cuda") return true;
     if (!word.starts_with("cuda:") || word.size() == 5) return false;
@@ -60,16 +71,17 @@ bool names_device(std::string_view word) {
 }
 
 Status set_device(fit::FitRequest& request, const FitFlags& flags) {
-    const auto devices = split(flags.device, ',');
+    const std::string device = device_here(flags.device);
+    const auto devices = split(device, ',');
     for (const auto& word : devices)
         if (!names_device(word))
-            return bad_input("--device", fmt::format("must be cpu, cuda or cuda:1, got '{}'", word));
-    if (devices.empty()) return bad_input("--device", "must be cpu, cuda or cuda:1, got ''");
+            return bad_input("--device", fmt::format("must be auto, cpu, cuda or cuda:1, got '{}'", word));
+    if (devices.empty()) return bad_input("--device", "must be auto, cpu, cuda or cuda:1, got ''");
     const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    request.device = flags.device;
-    request.workers = flags.workers > 0       ? flags.workers
-                      : flags.device == "cpu" ? cores
-                                              : static_cast<int>(devices.size());
+    request.device = device;
+    request.workers = flags.workers > 0 ? flags.workers
+                      : device == "cpu" ? cores
+                                        : static_cast<int>(devices.size());
     return {};
 }
 
@@ -84,11 +96,23 @@ Status check_text_files(const std::vector<std::string>& names) {
     return {};
 }
 
+// A run.toml that trains; its network and data are those of the race.
+Status set_recipe(fit::FitRequest& request, const FitFlags& flags) {
+    if (flags.recipe.empty()) return {};
+    PLIMSOLL_ASSIGN(config, run::read_run_config(flags.recipe));
+    request.recipe = run::to_toml(config);
+    return {};
+}
+
 // One name is data.name of a run; several files become one folder in the output.
 Status set_data(fit::FitRequest& request, const FitFlags& flags) {
     request.out = flags.out;
     if (flags.data.empty()) return {};
     request.data = flags.data.front();
+    if (request.data == "-" && flags.data.size() == 1) {
+        if (request.out.empty()) request.out = "fit-standard-input";
+        request.data = (request.out / "data" / "standard-input").string();
+    }
     if (flags.data.size() == 1) return {};
     PLIMSOLL_RETURN_IF_ERROR(check_text_files(flags.data));
     if (request.out.empty())
@@ -135,9 +159,12 @@ std::string quoted(const std::string& word) {
 
 std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
     auto flags = std::make_shared<FitFlags>();
-    verb.add_option("DATA", flags->data,
-                    "text files or a folder of them, images, sentence pairs, a token .bin, a name of the "
-                    "catalogue or synthetic:... (docs/DATA.md); none: a small grammar that is made here");
+    verb.add_option(
+        "DATA", flags->data,
+        "text files or a folder of them, images, sentence pairs, token ids, an archive, - for standard "
+        "input, a name of the catalogue or synthetic:... (docs/DATA.md); none: a small grammar "
+        "that is made here");
+    add_read_flags(verb, flags->read);
     verb.add_option("--params", flags->params,
                     "parameters of a network: 500K, 10M (default: what the race can train)");
     auto* time =
@@ -146,13 +173,20 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
         ->excludes(time);
     verb.add_option("--families", flags->families,
                     "comma-separated: transformer, mixer, rp-mixer (default: those for the data)");
-    verb.add_option("--style", flags->style,
-                    "layers of the transformers: gpt2, or modern (as Qwen 3's; docs/MODELS.md)")
+    verb.add_option(
+            "--style", flags->style,
+            "layers of the transformers: gpt2, modern (as Qwen 3's; docs/MODELS.md), or auto: modern for "
+            "text, gpt2 for all else")
         ->capture_default_str();
     verb.add_option("--vocab", flags->vocab, "vocabularies to try: auto, or 257,500,2000")
         ->capture_default_str();
     verb.add_option("--context", flags->context, "tokens that a network sees (default: from the data)");
-    verb.add_option("--device", flags->device, "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out")
+    verb.add_option("--recipe", flags->recipe,
+                    "a run.toml: every network is trained as it says, at its learning rate and batch; its "
+                    "network and data do not count");
+    verb.add_option(
+            "--device", flags->device,
+            "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out; auto: the GPU if there is one")
         ->capture_default_str();
     verb.add_option("--out", flags->out,
                     "folder of the answer; the same command goes on in it (default fit-DATA)");
@@ -166,6 +200,8 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
     verb.add_flag("--retry-failed", flags->retry_failed, "try runs again that failed");
     verb.add_flag("--no-stack", flags->no_stack,
                   "train every run alone, even where several can train as one");
+    verb.add_flag("--dry-run", flags->dry_run,
+                  "look at the data, measure the pace, print the plan of the race and stop");
     verb.add_flag("--json", flags->json, "for programs: fit.json alone");
     return flags;
 }
@@ -175,9 +211,16 @@ Result<fit::FitRequest> request_of(const FitFlags& flags) {
     PLIMSOLL_RETURN_IF_ERROR(set_budget(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_sizes(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_device(request, flags));
+    PLIMSOLL_RETURN_IF_ERROR(set_recipe(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_data(request, flags));
+    PLIMSOLL_ASSIGN(kind, asked_kind(flags.read));
+    PLIMSOLL_ASSIGN(read, read_options(flags.read));
+    request.kind = kind;
+    request.read = std::move(read);
     request.families = split(flags.families, ',');
-    PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(flags.style, arch::transformer_styles(), "--style"));
+    auto styles = arch::transformer_styles();
+    styles.emplace_back(fit::automatic_style);
+    PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(flags.style, styles, "--style"));
     request.style = flags.style;
     request.seed = flags.seed;
     return fit::with_defaults(request);
@@ -196,6 +239,25 @@ Status join_text_files(const std::vector<std::string>& files, const fs::path& fo
     for (const auto& [name, target] : wanted) fs::create_symlink(target, fresh / name, problem);
     if (!problem) fs::rename(fresh, folder, problem);
     return problem ? Status(io_error(folder.string(), problem.message())) : Status();
+}
+
+Status keep_standard_input(const FitFlags& flags, const fit::FitRequest& request) {
+    if (flags.data != std::vector<std::string>{"-"}) return {};
+    const fs::path file = request.data, fresh = request.data + ".new";
+    std::error_code problem;
+    fs::create_directories(file.parent_path(), problem);
+    if (problem) return io_error(file.parent_path().string(), problem.message());
+    PLIMSOLL_RETURN_IF_ERROR(data::keep_copy(STDIN_FILENO, fresh));
+    PLIMSOLL_ASSIGN(now, MappedFile::open(fresh));
+    if (fs::exists(file, problem)) {
+        PLIMSOLL_ASSIGN(before, MappedFile::open(file));
+        const bool same = std::ranges::equal(before.bytes(), now.bytes());
+        fs::remove(fresh, problem);
+        if (same) return {};
+        return bad_input("--out", fmt::format("{} holds other data; name another folder", file.string()));
+    }
+    fs::rename(fresh, file, problem);
+    return problem ? Status(io_error(file.string(), problem.message())) : Status();
 }
 
 std::string typed_command(const CLI::App& verb) {

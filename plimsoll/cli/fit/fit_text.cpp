@@ -229,7 +229,7 @@ std::string request_text(const fit::FitRequest& request) {
                                   request.workers == 1 ? "1 run" : fmt::format("{} runs", request.workers)));
     text += row("parameters", request.parameters > 0 ? human_count(static_cast<double>(request.parameters))
                                                      : "chosen from data and budget");
-    if (request.style != "gpt2") text += row("style", request.style);
+    if (request.style != fit::automatic_style) text += row("style", request.style);
     return text + row("folder", request.out.string());
 }
 

@@ -9,6 +9,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/fit/fit_text.h"
+#include "plimsoll/cli/fit/plan_text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep/sweep_run_text.h"
@@ -87,6 +88,7 @@ fit::FitWatch FitView::watch() {
     };
     watch.looked = [this](const fit::DataLook& look, bool again) { looked(look, again); };
     watch.proposed = [this](const fit::Proposal& proposal, bool again) { proposed(proposal, again); };
+    watch.planned = [this](const fit::Fitting& planned) { this->planned(planned); };
     watch.raced = [this](const fit::RaceNews& news) { raced(news); };
     return watch;
 }
@@ -99,7 +101,11 @@ void FitView::looked(const fit::DataLook& look, bool again) {
 void FitView::proposed(const fit::Proposal& proposal, bool again) {
     proposal_ = proposal;
     say(step_heading(2, again, colour_) + proposal_text(proposal, colour_));
-    if (terminal_) draw({"  getting ready to race"});
+}
+
+void FitView::planned(const fit::Fitting& fitting) {
+    if (!std::exchange(raced_, true)) say(step_heading(3, false, colour_));
+    say(plan_text(fitting, look_));
 }
 
 void FitView::raced(const fit::RaceNews& news) {

@@ -35,6 +35,7 @@ class FitView {
   private:
     void looked(const fit::DataLook& look, bool again);
     void proposed(const fit::Proposal& proposal, bool again);
+    void planned(const fit::Fitting& fitting);
     void raced(const fit::RaceNews& news);
     void show_runs(const fit::RaceNews& news);
     void show_ended(const fit::Race& race);

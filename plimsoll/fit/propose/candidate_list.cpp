@@ -10,9 +10,12 @@
 namespace plimsoll::fit {
 namespace {
 
+constexpr const char* of_spread = "the spread of depths";
 constexpr double half_rank_from = 0.2;     // share of the budget in the token table
 constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
 constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
+// Depths in lines: a valley needs both its sides, then what lies between, by half octaves.
+const std::vector<double> coarse_spread{0.5, 2, 1, 4, 0.25}, fine_spread{0.71, 1.41, 2.83, 0.35};
 
 const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "lines"; }
 
@@ -54,7 +57,7 @@ void CandidateList::add(const Field& field, const arch::ArchSpec& spec, const st
         return candidate.input.name == field.input().name && candidate.spec == spec;
     });
     if (same != list.end()) {
-        same->why += "; " + why;
+        if (!why.starts_with(of_spread)) same->why += "; " + why;  // its place in the spread says nothing new
         if (!rival.empty()) same->rival += same->rival.empty() ? rival : "+" + rival;
         return;
     }
@@ -80,7 +83,7 @@ void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
 void CandidateList::add_spread(const Field& field, const std::vector<double>& multiples) {
     for (const double multiple : multiples) {
         const FieldShape& shape = nearest_to(field, multiple);
-        add(field, shape.spec, fmt::format("the spread of depths: near {:g} {}", multiple, line_name(field)));
+        add(field, shape.spec, fmt::format("{}: near {:g} {}", of_spread, multiple, line_name(field)));
     }
 }
 
@@ -99,16 +102,17 @@ void CandidateList::add_family(const std::vector<Field>& fields) {
     add_favourite(field, "theory's favourite among " + field.family() + "s");
 }
 
+// At the depth of the main input's favourite, so that two inputs are compared and nothing else.
 void CandidateList::add_input(const Field& field, const Field& main) {
     if (field.shapes.empty() || field.input().name == main.input().name) return;
-    const double share = table_share(field, favourite_of(field));
+    const FieldShape& shape = nearest_depth(field, real(favourite_of(main).depth));
+    const double share = table_share(field, shape);
     if (share > raced_table_share) {
         proposal_.pruned.push_back(fmt::format("{}: its table alone would take {:.0f} % of the budget.",
                                                field.input().name, 100 * share));
         return;
     }
-    const std::string among = field.family() == "transformer" ? "" : " among " + field.family() + "s";
-    add_favourite(field, fmt::format("theory's favourite{} on {}", among, field.input().name));
+    add(field, shape.spec, fmt::format("the favourite's depth on {}", field.input().name));
 }
 
 // A permuted mixer races on its twin's input only.
@@ -153,14 +157,11 @@ void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
     add_favourite(main, "theory's favourite");
     if (main.family() == "mixer") mixer_favourite_ = favourite_of(main).spec;
     for (const auto& rule : rival_rules()) add_rival(main, rule);
-    add_spread(main, {0.5, 4});
+    add_spread(main, coarse_spread);
     for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
-    const bool images = look_.modality == Modality::images;
-    if (images)
-        for (const auto& family : all) add_inputs(family);
+    for (const auto& family : all) add_inputs(family);
+    add_spread(main, fine_spread);
     for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
-    add_spread(main, {1, 2});
-    if (!images) add_inputs(fields);
     add_heads(main);
     add_half_rank(main);
 }

@@ -10,6 +10,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/request.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -50,9 +51,15 @@ std::string input_keys(const std::string& family, const InputChoice& input, cons
     return fmt::format("vocab={},{}={}{}", input.vocab, length, input.tokens, classes);
 }
 
+std::string style_for(const DataLook& look, const std::string& asked) {
+    if (asked != automatic_style) return asked;
+    return classifies(look.modality) ? "gpt2" : "modern";
+}
+
 std::string base_text(const std::string& family, const InputChoice& input, const DataLook& look,
                       const std::string& style) {
-    const std::string sizes = family == "transformer" ? "width=8,heads=1,style=" + style : "channels=8";
+    const std::string sizes =
+        family == "transformer" ? "width=8,heads=1,style=" + style_for(look, style) : "channels=8";
     return fmt::format("{}:depth=1,{},{}", family, sizes, input_keys(family, input, look));
 }
 

@@ -28,7 +28,7 @@ struct ShapeOptions {
 class ShapeMaker {
   public:
     // An error when the family is not one that races, or cannot read the input. `style` is that of
-    // transformers; mixers have none.
+    // transformers, or auto (request.h); mixers have none.
     static Result<ShapeMaker> make(const std::string& family, const InputChoice& input, const DataLook& look,
                                    std::int64_t budget, const std::string& style);
 

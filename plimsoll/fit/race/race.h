@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ struct RacePlan {
     std::int64_t batch = 0;                            // examples of a step, for all
     std::int64_t rungs = 0;                            // with the first, that finds the rates
     std::int64_t last_seeds = 0;                       // of each network on the last rung
+    std::optional<std::int64_t> first_seeds;           // of these, before time that was left bought more
+    std::optional<std::int64_t> wanted_steps;          // of a judged run; absent in races of 0.1.0
     std::vector<double> flops;                         // of one run, per rung that was begun
     std::vector<std::vector<std::string>> candidates;  // per rung that was begun
     double start_seconds = 0;                          // of a run before its first step

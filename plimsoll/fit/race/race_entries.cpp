@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <numeric>
 #include <set>
 
 #include "plimsoll/arch/count.h"
@@ -112,6 +114,24 @@ std::vector<Standing> standings(const Race& race, int rung, Goal goal) {
     }
     std::ranges::stable_sort(best, better, &Standing::value);
     return best;
+}
+
+std::vector<Standing> mean_standings(const Race& race, int rung, Goal goal) {
+    std::map<std::pair<std::string, double>, std::vector<double>> values;
+    for (const auto& entry : race.entries)
+        if (entry.rung == rung && entry.state == "done" && std::isfinite(entry.value))
+            values[{entry.candidate, entry.rate}].push_back(entry.value);
+    std::size_t most = 0;
+    for (const auto& [key, of_seeds] : values) most = std::max(most, of_seeds.size());
+    std::vector<Standing> means;
+    for (const auto& [key, of_seeds] : values) {
+        if (of_seeds.size() < most) continue;
+        const double sum = std::accumulate(of_seeds.begin(), of_seeds.end(), 0.0);
+        means.push_back({key.first, sum / static_cast<double>(most), key.second});
+    }
+    const auto better = [&](double a, double b) { return lower_is_better(goal) ? a < b : a > b; };
+    std::ranges::stable_sort(means, better, &Standing::value);
+    return means;
 }
 
 }  // namespace plimsoll::fit

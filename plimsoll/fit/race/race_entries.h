@@ -40,6 +40,10 @@ struct Standing {
 };
 std::vector<Standing> standings(const Race& race, int rung, Goal goal);
 
+// The mean of each candidate's finished runs at each rate of a rung, best first; only those with the most
+// seeds of the rung.
+std::vector<Standing> mean_standings(const Race& race, int rung, Goal goal);
+
 inline bool lower_is_better(Goal goal) { return goal == Goal::bits_per_byte; }
 
 }  // namespace plimsoll::fit

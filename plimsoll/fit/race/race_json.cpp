@@ -37,6 +37,8 @@ void fields(Visit& visit, P& p)
     visit("batch", p.batch);
     visit("rungs", p.rungs);
     visit("last_seeds", p.last_seeds);
+    visit("first_seeds", p.first_seeds);
+    visit("wanted_steps", p.wanted_steps);
     visit("flops", p.flops);
     visit("candidates", p.candidates);
     visit("start_seconds", p.start_seconds);

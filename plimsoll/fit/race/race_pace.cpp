@@ -1,7 +1,9 @@
 #include "plimsoll/fit/race/race_pace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <future>
+#include <map>
 
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/race/race_entries.h"
@@ -18,7 +20,10 @@ constexpr int most_together = 32;  // measurements at a time
 
 Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Candidate& candidate,
                        std::int64_t batch) {
-    const RunLength length{0, first_rate(candidate), batch, request.seed, false};
+    RunLength length;
+    length.rate = first_rate(candidate);
+    length.batch = batch;
+    length.seed = request.seed;
     PLIMSOLL_ASSIGN(config, run_config(request, look, candidate, length));
     return job_of(std::move(config));
 }
@@ -97,14 +102,24 @@ Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& loo
 }
 
 void update_pace(std::vector<Pace>& pace, const Race& race, int rung) {
-    for (auto& one : pace) {
+    std::map<std::string, double> measured;
+    double log_ratio = 0;
+    for (const auto& one : pace) {
         double seconds = 0, flops = 0;
         for (const auto& entry : race.entries) {
             if (entry.candidate != one.candidate || entry.rung != rung || entry.state != "done") continue;
             seconds += entry.seconds;
             flops += entry.flops;
         }
-        if (seconds > 0 && flops > 0) one.seconds_per_flop = seconds / flops;
+        if (!(seconds > 0 && flops > 0)) continue;
+        measured[one.candidate] = seconds / flops;
+        log_ratio += std::log(seconds / flops / one.seconds_per_flop);
+    }
+    if (measured.empty()) return;
+    const double ratio = std::exp(log_ratio / static_cast<double>(measured.size()));
+    for (auto& one : pace) {
+        const auto own = measured.find(one.candidate);
+        one.seconds_per_flop = own != measured.end() ? own->second : ratio * one.seconds_per_flop;
     }
 }
 
@@ -112,16 +127,6 @@ double pace_of(const std::vector<Pace>& pace, const std::string& candidate) {
     const auto found = std::ranges::find(pace, candidate, &Pace::candidate);
     PLIMSOLL_CHECK(found != pace.end(), "a candidate without a pace");
     return found->seconds_per_flop;
-}
-
-double mean_pace(const std::vector<Pace>& pace, const std::vector<std::string>& candidates) {
-    double sum = 0, count = 0;
-    for (const auto& one : pace) {
-        if (std::ranges::find(candidates, one.candidate) == candidates.end()) continue;
-        sum += one.seconds_per_flop;
-        ++count;
-    }
-    return count > 0 ? sum / count : 0;
 }
 
 }  // namespace plimsoll::fit

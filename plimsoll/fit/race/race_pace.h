@@ -27,11 +27,9 @@ bool far_apart(std::int64_t batch, std::int64_t other);
 Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                                   std::int64_t batch, const lab::RunnerOptions& runner);
 
-// Takes the pace of every candidate from its finished runs on a rung, evaluations included.
+// Takes the pace of every candidate that finished runs on a rung from them, evaluations included, and changes
+// that of the others by the mean ratio.
 void update_pace(std::vector<Pace>& pace, const Race& race, int rung);
-
-// Mean seconds per FLOP of these candidates.
-double mean_pace(const std::vector<Pace>& pace, const std::vector<std::string>& candidates);
 
 // Seconds per FLOP of one candidate; it is among them.
 double pace_of(const std::vector<Pace>& pace, const std::string& candidate);

@@ -12,6 +12,17 @@
 
 namespace plimsoll::fit {
 
+// The rungs of a race: one network of each family finds the learning rate, then all race to the end.
+constexpr int rate_rung = 0, table_rung = 1, race_rungs = 2;
+
+// What a race is going to do, told before its first run.
+struct RaceForecast {
+    std::vector<std::string> table;  // who races to the end
+    std::int64_t seeds = 0;
+    double flops = 0;    // of each of their runs
+    double seconds = 0;  // of the whole race, the search included; 0 with a budget of FLOPs
+};
+
 // Says who runs on each rung of a race and for how long, from what is left of the budget and, with a budget
 // of time, how fast everybody trains.
 class RacePlanner {
@@ -20,33 +31,43 @@ class RacePlanner {
     RacePlanner(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                 const lab::RunnerOptions& runner, std::function<double()> seconds_left);
 
-    // The batch and the first rung, after a measurement of the pace when the budget is time. An error when
-    // the budget is too small for any race.
-    Status begin(Race& race) const;
+    // The batch and the search for the rates, after a measurement of the pace when the budget is time. An
+    // error when the budget is too small for any race.
+    Result<RaceForecast> begin(Race& race) const;
 
-    // The next rung, with who is promoted to it; a rung between that would not be much longer than the one
-    // before is left out, and the last one follows.
-    void add_rung(Race& race, int rung) const;
+    // The table: who races, with how many seeds and for how many FLOPs, from what the search left. Its batch
+    // is that of the search.
+    void add_table(Race& race) const;
 
-    // The best of the rung before, and those who stay to the end unless they failed; after the last rung all
-    // who came to a value.
-    [[nodiscard]] std::vector<std::string> promoted(const Race& race, int rung) const;
+    // The runs of the table that begin() or add_table() planned, and those that check the rate, as stages.
+    [[nodiscard]] std::vector<Stage> table_stages(const Race& race, const std::vector<std::string>& who,
+                                                  std::int64_t seeds) const;
+
+    // What is left of the budget now.
+    [[nodiscard]] Purse purse(const Race& race) const;
 
   private:
-    [[nodiscard]] Purse purse(const Race& race, const std::vector<std::string>& networks) const;
-    [[nodiscard]] Status at_pace_of(Race& race, std::int64_t batch) const;
-    [[nodiscard]] Status first_rung(Race& race) const;
-    [[nodiscard]] Error too_little(const Purse& purse, double least) const;
-    [[nodiscard]] std::vector<RungShape> all_rungs(const Race& race) const;
-    [[nodiscard]] double share(const Race& race, int rung, const std::vector<std::string>& who) const;
-    [[nodiscard]] std::vector<std::string> next(const Race& race, int rung) const;
+    struct Sized {
+        TableSize size;
+        std::vector<std::string> who;
+        double flops = 0;  // of a run
+    };
+    [[nodiscard]] Result<RaceForecast> at_pace_of(Race& race, std::int64_t batch) const;
+    [[nodiscard]] Result<RaceForecast> plan_search(Race& race) const;
+    [[nodiscard]] std::vector<Stage> all_stages(const Race& race, const Sized& table) const;
+    [[nodiscard]] Sized best_table(const Race& race, const std::vector<Stage>& before) const;
+    [[nodiscard]] Sized sized(const Race& race, const std::vector<Stage>& before, TableSize size) const;
+    [[nodiscard]] double pace(const Race& race, const std::string& candidate) const;
+    [[nodiscard]] Stage search_stage(const Race& race) const;
+    [[nodiscard]] Error too_little(const Race& race, const Sized& smallest) const;
+    void say_who_is_left_out(Race& race, const Sized& table) const;
 
     const FitRequest& request_;
     const DataLook& look_;
     const Proposal& proposal_;
     const lab::RunnerOptions& runner_;
     std::function<double()> seconds_left_;
-    std::vector<std::string> kept_;  // to the end
+    std::vector<std::string> scouts_;  // one network of each family; none when a recipe has the rate
 };
 
 }  // namespace plimsoll::fit

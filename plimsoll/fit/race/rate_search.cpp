@@ -2,25 +2,22 @@
 
 #include <cmath>
 
-#include "plimsoll/fit/race/run_settings.h"
-
 namespace plimsoll::fit {
 namespace {
 
-constexpr std::size_t most_trials = 5;
+constexpr std::size_t most_trials = 8;
+constexpr int widest = 2;  // doublings to either side of the first guess, at once
 
-double three_digits(double value) {
-    const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
-    return std::round(value / unit) * unit;
+double three_digits(double rate) {
+    const double unit = std::pow(10, std::floor(std::log10(rate)) - 2);
+    return std::round(rate / unit) * unit;
 }
 
 }  // namespace
 
-double rate_at(const Candidate& candidate, int half_decades) {
-    return three_digits(first_rate(candidate) * std::pow(10, half_decades / 2.0));
-}
+double rate_at(double first, int doublings) { return three_digits(first * std::exp2(doublings)); }
 
-double lower_rate(double rate) { return three_digits(rate / std::sqrt(10)); }
+double stepped(double rate, double step) { return three_digits(rate * step); }
 
 std::optional<int> best_rate(const RateTrials& trials, bool lower_is_better) {
     std::optional<int> best;
@@ -35,7 +32,7 @@ std::optional<int> best_rate(const RateTrials& trials, bool lower_is_better) {
 
 std::vector<int> next_rates(const RateTrials& trials, bool lower_is_better) {
     std::vector<int> missing;
-    for (const int rate : {-1, 0, 1})
+    for (int rate = -widest; rate <= widest; ++rate)
         if (!trials.contains(rate)) missing.push_back(rate);
     if (!missing.empty()) return missing;
     if (trials.size() >= most_trials) return {};
@@ -44,6 +41,11 @@ std::vector<int> next_rates(const RateTrials& trials, bool lower_is_better) {
     if (!best || *best == lowest) return {lowest - 1};  // what diverges wants less
     if (*best == highest) return {highest + 1};
     return {};
+}
+
+bool is_enclosed(const RateTrials& trials, bool lower_is_better) {
+    const auto best = best_rate(trials, lower_is_better);
+    return best && *best != trials.begin()->first && *best != trials.rbegin()->first;
 }
 
 }  // namespace plimsoll::fit

@@ -1,17 +1,21 @@
 #include "plimsoll/fit/race/run_race.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <thread>
+#include <cmath>
+#include <map>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
 #include "plimsoll/fit/places.h"
 #include "plimsoll/fit/race/race_entries.h"
 #include "plimsoll/fit/race/race_pace.h"
 #include "plimsoll/fit/race/race_plan.h"
 #include "plimsoll/fit/race/rate_search.h"
 #include "plimsoll/fit/race/run_settings.h"
+#include "plimsoll/fit/race/scout.h"
 #include "plimsoll/lab/jobs/worker.h"
 #include "plimsoll/store/run_state.h"
 
@@ -21,7 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t most_seeds = 8;
-constexpr double overtime = 1.05;  // of the time that is left, then runs are stopped
+constexpr std::size_t leaders = 2;  // whose rate is checked
+constexpr std::array rate_steps{0.5, 2.0};
 
 // Why a rung ended.
 enum class RungEnd { complete, stopped, out_of_time };
@@ -33,6 +38,9 @@ std::string failure_note(const std::string& id, const std::string& reason) {
 bool is_failure_note(const std::string& note) {
     return note.starts_with("Run ") && note.find(" failed: ") != std::string::npos;
 }
+
+// A race of 0.1.0, by successive halving, that was not finished.
+bool is_of_another_kind(const Race& race) { return !race.complete && !race.plan.wanted_steps; }
 
 class Racer {
   public:
@@ -54,30 +62,40 @@ class Racer {
         PLIMSOLL_RETURN_IF_ERROR(load());
         if (race_.complete) return race_;
         if (race_.plan.batch == 0) {
-            PLIMSOLL_RETURN_IF_ERROR(planner_.begin(race_));
+            PLIMSOLL_RETURN_IF_ERROR(plan());
             PLIMSOLL_RETURN_IF_ERROR(save());
         }
-        for (int rung = 0; rung < race_.plan.rungs; ++rung) {
-            PLIMSOLL_RETURN_IF_ERROR(begin_rung(rung));
-            PLIMSOLL_ASSIGN(end, rung == 0                     ? find_rates()
-                                 : rung + 1 < race_.plan.rungs ? run_rung(rung)
-                                                               : run_last_rung(rung));
-            if (end == RungEnd::stopped) return saved();
-            if (end == RungEnd::out_of_time) note_lack_of_time(rung);
-            PLIMSOLL_RETURN_IF_ERROR(end_rung(rung));
-            if (end == RungEnd::out_of_time) break;
-        }
-        race_.complete = true;
+        PLIMSOLL_ASSIGN(recipe, recipe_of(request_));
+        if (recipe) recipe_rate_ = recipe->optimizer.lr;
+        PLIMSOLL_ASSIGN(searched, recipe ? leave_out_search() : run_rung(rate_rung));
+        if (searched == RungEnd::out_of_time) return too_slow();
+        if (searched == RungEnd::stopped) return saved();
+        PLIMSOLL_ASSIGN(raced, run_rung(table_rung));
+        race_.complete = raced != RungEnd::stopped;
         return saved();
     }
 
   private:
+    Status plan() {
+        if (!options_.planned) {
+            const auto forecast = planner_.begin(race_);
+            return forecast.ok() ? Status() : Status(forecast.error());
+        }
+        race_.plan = options_.planned->plan;
+        race_.notes.insert(race_.notes.end(), options_.planned->notes.begin(), options_.planned->notes.end());
+        return {};
+    }
+
     // The plan and the time spent come from the file; entries from the runs' own files.
     Status load() {
         std::error_code ignored;
         if (!std::filesystem::exists(places_.race(), ignored)) return {};
         PLIMSOLL_ASSIGN(json, read_json(places_.race()));
         PLIMSOLL_ASSIGN(race, race_from_json(json));
+        if (is_of_another_kind(race)) {
+            race_.notes.push_back("The race was begun by an earlier version, in another way; it began anew.");
+            return {};
+        }
         race_ = std::move(race);
         spent_before_ = race_.seconds;
         if (race_.complete) return {};
@@ -106,10 +124,24 @@ class Racer {
         return *request_.seconds - options_.seconds_spent - seconds_spent();
     }
 
+    Result<RungEnd> run_rung(int rung) {
+        PLIMSOLL_RETURN_IF_ERROR(begin_rung(rung));
+        PLIMSOLL_ASSIGN(end, rung == rate_rung ? find_rates() : run_table());
+        if (end == RungEnd::stopped) return end;
+        if (end == RungEnd::out_of_time && rung == table_rung) note_lack_of_time();
+        PLIMSOLL_RETURN_IF_ERROR(end_rung(rung));
+        return end;
+    }
+
+    Result<RungEnd> leave_out_search() {
+        race_.survivors.emplace_back();
+        return RungEnd::complete;
+    }
+
     // Who runs, and how long: from the file when an earlier call began the rung.
     Status begin_rung(int rung) {
         if (race_.plan.flops.size() <= static_cast<std::size_t>(rung)) {
-            planner_.add_rung(race_, rung);
+            planner_.add_table(race_);
             PLIMSOLL_RETURN_IF_ERROR(save());
         }
         tell({.kind = RaceNews::Kind::rung_begins, .what = rung_text(rung)}, rung);
@@ -117,95 +149,197 @@ class Racer {
     }
 
     [[nodiscard]] std::string rung_text(int rung) const {
-        const std::size_t networks = race_.plan.candidates[static_cast<std::size_t>(rung)].size();
-        if (rung == 0) return fmt::format("learning rates of {} networks", networks);
-        if (rung + 1 < race_.plan.rungs) return fmt::format("{} networks, longer, two rates each", networks);
-        return fmt::format("{} networks, {} seeds each", networks, race_.plan.last_seeds);
+        const auto& who = race_.plan.candidates[static_cast<std::size_t>(rung)];
+        if (rung == table_rung)
+            return fmt::format("{} networks, {} seeds each", who.size(), race_.plan.last_seeds);
+        std::vector<std::string> shapes;
+        for (const auto& id : who) shapes.push_back(shape_of(id));
+        return "the learning rate, on " + join(shapes, " and on ");
+    }
+
+    [[nodiscard]] const Candidate& candidate(const std::string& id) const {
+        const Candidate* found = find_candidate(proposal_, id);
+        PLIMSOLL_CHECK(found != nullptr, "a race of a candidate that was not proposed");
+        return *found;
+    }
+
+    [[nodiscard]] std::string shape_of(const std::string& id) const {
+        const Candidate& one = candidate(id);
+        const std::string shape = fmt::format("{} x {}", one.depth, one.width);
+        return one.family == "transformer" ? shape : one.family + " " + shape;
     }
 
     Result<RaceRun> make_run(const std::string& id, int rung, double rate, std::int64_t seed) const {
-        RaceRun run{find_candidate(proposal_, id), rung, rate, seed, {}};
-        PLIMSOLL_CHECK(run.candidate != nullptr, "a race of a candidate that was not proposed");
+        RaceRun run{&candidate(id), rung, rate, seed, {}};
         const auto number = static_cast<std::size_t>(rung);
-        const double flops = race_.plan.flops[number];
-        const bool last = rung + 1 == race_.plan.rungs;
-        const auto evaluated =
-            evaluated_examples(look_, proposal_, race_.plan.candidates[number], flops, last);
-        const RunLength length{flops, rate, race_.plan.batch, seed, last, evaluated};
+        RunLength length{race_.plan.flops[number],
+                         rate,
+                         race_.plan.batch,
+                         seed,
+                         rung == table_rung,
+                         0,
+                         scout_of(proposal_, run.candidate->family)};
+        length.evaluated =
+            evaluated_examples(look_, proposal_, race_.plan.candidates[number], length.flops, length.last);
         PLIMSOLL_ASSIGN(config, run_config(request_, look_, *run.candidate, length));
         PLIMSOLL_ASSIGN(job, job_of(std::move(config)));
         run.job = std::move(job);
         return run;
     }
 
-    // Three rates for everybody, then one more for those whose best is at an end.
+    // Five rates on the network of each family, then one more while the best is at an end.
     Result<RungEnd> find_rates() {
-        std::map<std::string, RateTrials> trials;
         const bool lower = lower_is_better(look_.goal);
         while (true) {
             std::vector<RaceRun> wave;
             std::vector<int> tried;
             for (const auto& id : race_.plan.candidates.front()) {
-                for (const int k : next_rates(trials[id], lower)) {
-                    PLIMSOLL_ASSIGN(
-                        run, make_run(id, 0, rate_at(*find_candidate(proposal_, id), k), request_.seed));
+                for (const int doublings : next_rates(trials_[id], lower)) {
+                    const double rate = rate_at(first_rate(candidate(id)), doublings);
+                    PLIMSOLL_ASSIGN(run, make_run(id, rate_rung, rate, request_.seed));
                     wave.push_back(std::move(run));
-                    tried.push_back(k);
+                    tried.push_back(doublings);
                 }
             }
             if (wave.empty()) return RungEnd::complete;
-            PLIMSOLL_ASSIGN(end, run_wave(wave, 0));
+            PLIMSOLL_ASSIGN(end, run_wave(wave, rate_rung));
             for (std::size_t i = 0; i < wave.size(); ++i)
-                trials[wave[i].candidate->id][tried[i]] = value_of_run(wave[i].job.id);
+                trials_[wave[i].candidate->id][tried[i]] = value_of_run(wave[i].job.id, rate_rung);
             if (end != RungEnd::complete) return end;
         }
     }
 
-    [[nodiscard]] std::optional<double> value_of_run(const std::string& id) const {
+    [[nodiscard]] std::optional<double> value_of_run(const std::string& id, int rung) const {
         const auto found = std::ranges::find_if(race_.entries, [&](const auto& entry) {
-            return entry.run == id && entry.rung == 0 && entry.state == "done" && std::isfinite(entry.value);
+            return entry.run == id && entry.rung == rung && entry.state == "done" &&
+                   std::isfinite(entry.value);
         });
         return found == race_.entries.end() ? std::nullopt : std::optional(found->value);
     }
 
-    // Everybody at the best rate so far, seed by seed, so that whole seeds are done when time runs out;
-    // between the first and the last rung also at the next lower rate.
-    Result<RungEnd> run_rung(int rung) {
-        const auto rates = standings(race_, rung - 1, look_.goal);
-        const bool last = rung + 1 == race_.plan.rungs;
-        const std::int64_t seeds = last ? race_.plan.last_seeds : 1;
+    // The recipe's, or the one that was found on the scout of the candidate's family; nothing when each of
+    // its runs failed.
+    [[nodiscard]] std::optional<double> rate_of(const std::string& id) const {
+        if (recipe_rate_) return recipe_rate_;
+        const Candidate& scout = *scout_of(proposal_, candidate(id).family);
+        const auto best = best_rate(trials_.at(scout.id), lower_is_better(look_.goal));
+        return best ? std::optional(rate_at(first_rate(scout), *best)) : std::nullopt;
+    }
+
+    // All to the end, then the rates of the best two, then more seeds where time is left.
+    Result<RungEnd> run_table() {
+        const std::int64_t planned = race_.plan.first_seeds.value_or(race_.plan.last_seeds);
+        PLIMSOLL_ASSIGN(end, run_seeds(planned));
+        if (end != RungEnd::complete) return end;
+        PLIMSOLL_ASSIGN(checked, check_rates(planned));
+        if (checked != RungEnd::complete) return checked;
+        for (std::int64_t seeds = planned + 1; seeds <= most_seeds; ++seeds) {
+            if (seeds > race_.plan.last_seeds && !pays_for(race_.plan.candidates[table_rung].size())) break;
+            race_.plan.last_seeds = std::max(race_.plan.last_seeds, seeds);
+            PLIMSOLL_RETURN_IF_ERROR(save());
+            PLIMSOLL_ASSIGN(more, run_one_more(request_.seed + seeds - 1));
+            if (more != RungEnd::complete) return more;
+        }
+        return RungEnd::complete;
+    }
+
+    // Everybody at its family's rate, seed by seed, so that whole seeds are done when time runs out.
+    Result<RungEnd> run_seeds(std::int64_t seeds) {
         std::vector<RaceRun> wave;
         for (std::int64_t seed = request_.seed; seed < request_.seed + seeds; ++seed) {
-            for (const auto& id : race_.plan.candidates[static_cast<std::size_t>(rung)]) {
-                const auto found = std::ranges::find(rates, id, &Standing::candidate);
-                PLIMSOLL_CHECK(found != rates.end(), "a network without a rate was kept");
-                PLIMSOLL_ASSIGN(run, make_run(id, rung, found->rate, seed));
+            for (const auto& id : race_.plan.candidates[table_rung]) {
+                const auto rate = rate_of(id);
+                if (!rate) continue;
+                PLIMSOLL_ASSIGN(run, make_run(id, table_rung, *rate, seed));
                 wave.push_back(std::move(run));
-                if (last) continue;
-                PLIMSOLL_ASSIGN(slower, make_run(id, rung, lower_rate(found->rate), seed));
-                wave.push_back(std::move(slower));
             }
         }
-        return run_wave(wave, rung);
+        return run_wave(wave, table_rung);
     }
 
-    // Time that is left buys further seeds.
-    Result<RungEnd> run_last_rung(int rung) {
-        while (true) {
-            PLIMSOLL_ASSIGN(end, run_rung(rung));
-            const bool more = request_.seconds && race_.plan.last_seeds < most_seeds &&
-                              seconds_of_a_seed(rung) < seconds_left();
-            if (end != RungEnd::complete || !more) return end;
-            ++race_.plan.last_seeds;
-            PLIMSOLL_RETURN_IF_ERROR(save());
+    // One seed for everybody, each at the best of its rates that have all seeds so far.
+    Result<RungEnd> run_one_more(std::int64_t seed) {
+        const auto ranked = mean_standings(race_, table_rung, look_.goal);
+        std::vector<RaceRun> wave;
+        for (const auto& id : race_.plan.candidates[table_rung]) {
+            const auto best = std::ranges::find(ranked, id, &Standing::candidate);
+            if (best == ranked.end()) continue;
+            PLIMSOLL_ASSIGN(run, make_run(id, table_rung, best->rate, seed));
+            wave.push_back(std::move(run));
         }
+        return run_wave(wave, table_rung);
     }
 
-    [[nodiscard]] double seconds_of_a_seed(int rung) const {
-        double seconds = 0;
-        for (const auto& entry : race_.entries)
-            if (entry.rung == rung) seconds += entry.seconds + race_.plan.start_seconds;
-        return seconds / static_cast<double>(race_.plan.last_seeds) / options_.runner.workers;
+    // Half and twice the rate for the best two, with one seed; where that is better, with the other seeds
+    // too, so that the means can be compared.
+    Result<RungEnd> check_rates(std::int64_t seeds) {
+        if (recipe_rate_) return RungEnd::complete;
+        const auto best = mean_standings(race_, table_rung, look_.goal);
+        const std::size_t some = std::min(leaders, best.size());
+        if (!pays_for(some * rate_steps.size())) {
+            race_.notes.push_back(
+                "Nothing was left of the budget to check the learning rate on the best networks.");
+            return RungEnd::complete;
+        }
+        std::vector<RaceRun> wave;
+        for (std::size_t i = 0; i < some; ++i) {
+            for (const double step : rate_steps) {
+                PLIMSOLL_ASSIGN(
+                    run, make_run(best[i].candidate, table_rung, stepped(best[i].rate, step), request_.seed));
+                wave.push_back(std::move(run));
+            }
+        }
+        PLIMSOLL_ASSIGN(end, run_wave(wave, table_rung));
+        return end == RungEnd::complete ? confirm(wave, best, seeds) : Result(end);
+    }
+
+    // The other seeds at each of these rates that was better than the rate before, with the same seed.
+    Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<Standing>& best,
+                            std::int64_t seeds) {
+        std::vector<RaceRun> wave;
+        for (const auto& check : checks) {
+            const auto before = std::ranges::find(best, check.candidate->id, &Standing::candidate);
+            const auto now = value_of_run(check.job.id, table_rung), then = first_value(*before);
+            if (!now || !then || (lower_is_better(look_.goal) ? *now >= *then : *now <= *then)) continue;
+            for (std::int64_t seed = request_.seed + 1; seed < request_.seed + seeds; ++seed) {
+                PLIMSOLL_ASSIGN(run, make_run(check.candidate->id, table_rung, check.rate, seed));
+                wave.push_back(std::move(run));
+            }
+        }
+        if (wave.empty()) return RungEnd::complete;
+        if (!pays_for(wave.size())) {
+            race_.notes.push_back(
+                "Another learning rate was better with one seed; the budget had no room for the others.");
+            return RungEnd::complete;
+        }
+        return run_wave(wave, table_rung);
+    }
+
+    // Of a candidate at a rate of the table, with the first seed.
+    [[nodiscard]] std::optional<double> first_value(const Standing& standing) const {
+        const auto found = std::ranges::find_if(race_.entries, [&](const auto& entry) {
+            return entry.rung == table_rung && entry.candidate == standing.candidate &&
+                   entry.rate == standing.rate && entry.seed == request_.seed;
+        });
+        return found == race_.entries.end() ? std::nullopt : value_of_run(found->run, table_rung);
+    }
+
+    // Whether what is left of the budget pays for so many more runs of the table.
+    [[nodiscard]] bool pays_for(std::size_t runs) const {
+        const auto more = static_cast<double>(runs);
+        if (!request_.seconds) return more * race_.plan.flops.back() <= *request_.flops - race_.flops;
+        return std::ceil(more / options_.runner.workers) * mean_run_seconds() < seconds_left();
+    }
+
+    // Of a run of the table, by its device.
+    [[nodiscard]] double mean_run_seconds() const {
+        double seconds = 0, runs = 0;
+        for (const auto& entry : race_.entries) {
+            if (entry.rung != table_rung) continue;
+            seconds += entry.seconds + race_.plan.start_seconds;
+            ++runs;
+        }
+        return runs > 0 ? seconds / runs : 0;
     }
 
     Result<RungEnd> run_wave(const std::vector<RaceRun>& wave, int rung) {
@@ -260,7 +394,7 @@ class Racer {
     }
 
     [[nodiscard]] std::chrono::seconds time_limit() const {
-        return std::chrono::seconds(std::max<std::int64_t>(1, std::llround(overtime * seconds_left())));
+        return std::chrono::seconds(std::max<std::int64_t>(1, std::llround(seconds_left())));
     }
 
     // A run whose process ended in some way that its files do not tell has no entry; it is said here.
@@ -272,16 +406,24 @@ class Racer {
         }
     }
 
-    void note_lack_of_time(int rung) {
-        race_.notes.push_back(fmt::format(
-            "The time was over before all runs of rung {} of {} were done; what is not done does not count.",
-            rung + 1, race_.plan.rungs));
+    void note_lack_of_time() {
+        race_.notes.push_back(
+            "The time was over before all runs were done; what is not done does not count.");
+    }
+
+    [[nodiscard]] Error too_slow() const {
+        return bad_input("time",
+                         fmt::format("{:.0f} s were over before the learning rate was found; give more "
+                                     "time, or fewer --params",
+                                     *request_.seconds));
     }
 
     Status end_rung(int rung) {
         const auto ranked = standings(race_, rung, look_.goal);
         if (ranked.empty()) return nothing_done(rung);
-        race_.survivors.push_back(planner_.promoted(race_, rung + 1));
+        std::vector<std::string> ids;
+        for (const auto& standing : ranked) ids.push_back(standing.candidate);
+        race_.survivors.push_back(std::move(ids));
         if (request_.seconds) update_pace(race_.plan.pace, race_, rung);
         PLIMSOLL_RETURN_IF_ERROR(save());
         tell({.kind = RaceNews::Kind::rung_ends, .what = rung_text(rung)}, rung);
@@ -326,6 +468,8 @@ class Racer {
     RacePlanner planner_;
     Clock::time_point begun_;
     double spent_before_ = 0;
+    std::map<std::string, RateTrials> trials_;  // of each family's scout
+    std::optional<double> recipe_rate_;
     Race race_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 #include "plimsoll/fit/request.h"
 #include "plimsoll/lab/jobs/runner.h"
 
-// The third step of a fit: successive halving on real training. docs/FIT.md, "The race", has the rules.
+// The third step of a fit: real training at equal FLOPs. docs/FIT.md, "The race", has the rules.
 namespace plimsoll::fit {
 
 // How far a race is; told several times a second.
@@ -21,7 +22,7 @@ struct RaceNews {
     };
     Kind kind = Kind::progress;
     int rung = 0, rungs = 0;
-    std::string what;  // "learning rates of 8 networks", "5 networks, 3 seeds"
+    std::string what;  // "learning rate on 4 x 28", "8 networks, 3 seeds each"
     double flops_per_run = 0;
     double seconds_left = 0;  // of the race's budget; 0: not known
     double share_done = 0;    // of the whole race, 0 to 1
@@ -33,9 +34,10 @@ struct RaceNews {
 using RunJobs = std::function<Result<lab::SweepOutcome>(const lab::Plan&, const lab::RunnerOptions&)>;
 
 struct RaceOptions {
-    lab::RunnerOptions runner;  // program, device, workers and callbacks; `runs` and `tell` are set here
-    RunJobs run;                // empty: lab::run_sweep
-    double seconds_spent = 0;   // of the request's time by the steps before
+    lab::RunnerOptions runner;    // program, device, workers and callbacks; `runs` and `tell` are set here
+    RunJobs run;                  // empty: lab::run_sweep
+    double seconds_spent = 0;     // of the request's time by the steps before
+    std::optional<Race> planned;  // by fitting(); empty: it is planned here
     std::function<void(const RaceNews&)> tell;  // may be empty
 };
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plimsoll/fit/propose/shape_maker.h"
+#include "plimsoll/run/data_request.h"
+
 namespace plimsoll::fit {
 namespace {
 
@@ -21,23 +24,63 @@ std::int64_t steps_for(const DataLook& look, const Candidate& candidate, const R
     return std::max(least_steps, static_cast<std::int64_t>(std::llround(length.flops / step)));
 }
 
-run::DataSettings data_settings(const DataLook& look, const InputChoice& input) {
-    run::DataSettings data;
+void set_data(run::DataSettings& data, const FitRequest& request, const DataLook& look,
+              const InputChoice& input) {
     data.name = look.data;
+    run::set_reading(request.read, request.kind, data);
     if (!input.tokenizer.empty()) data.tokenizer = input.tokenizer;
     if (running_text(look)) data.context = input.tokens;
     if (input.validation_fraction > 0) data.validation_fraction = input.validation_fraction;
-    return data;
+}
+
+// CompleteP carries the rate of the base shape over to any width and depth (docs/MODELS.md).
+run::ModelSettings model_settings(const Candidate& candidate, const Candidate* base) {
+    run::ModelSettings model;
+    model.spec = candidate.spec;
+    model.init = "fan-in";
+    if (base == nullptr) return model;
+    model.parameterization = run::Parameterization::completep;
+    model.base_width = base->width;
+    model.base_depth = base->depth;
+    model.base_heads = numbers_of(base->spec).heads;
+    return model;
+}
+
+// A share of a run's steps, as a whole number.
+std::int64_t share_of(double share, std::int64_t steps) {
+    return static_cast<std::int64_t>(share * static_cast<double>(steps));
 }
 
 // AdamW as it is used for such networks; the race looks for the rate, nothing else.
-run::OptimizerSettings optimizer_settings(double rate) {
-    run::OptimizerSettings optimizer;
-    optimizer.lr = rate;
-    optimizer.beta2 = 0.95;
-    optimizer.weight_decay = 0.05;
-    optimizer.clip = 1;
-    return optimizer;
+run::RunConfig in_our_way(const FitRequest& request, const Candidate& candidate, const RunLength& length,
+                          std::int64_t steps) {
+    run::RunConfig config;
+    config.model = model_settings(candidate, length.base);
+    config.optimizer.beta2 = 0.95;
+    config.optimizer.weight_decay = 0.05;
+    config.optimizer.clip = 1;
+    config.schedule.warmup = share_of(warmup_share, steps);
+    if (request.on_gpu()) config.train.precision = run::Precision::bf16;
+    return config;
+}
+
+// The recipe's settings for another network and length; its warm-up and decay keep their share of the steps.
+run::RunConfig by_recipe(run::RunConfig config, const Candidate& candidate, std::int64_t steps) {
+    const auto own = static_cast<double>(config.train.steps);
+    const auto scaled = [&](std::int64_t part) {
+        return own > 0 ? share_of(static_cast<double>(part) / own, steps) : std::min(part, steps / 2);
+    };
+    config.model.spec = candidate.spec;
+    const run::DataSettings data = config.data;
+    config.data = {};
+    config.data.crop = data.crop;
+    config.data.flip = data.flip;
+    config.data.normalize = data.normalize;
+    config.schedule.warmup = scaled(config.schedule.warmup);
+    if (config.schedule.decay > 0)
+        config.schedule.decay = std::max<std::int64_t>(1, scaled(config.schedule.decay));
+    config.train.epochs = 0;
+    return config;
 }
 
 // Batches of an evaluation of so many examples; 0 is the whole part.
@@ -77,24 +120,28 @@ double first_rate(const Candidate& candidate) {
     return rate_times_width / static_cast<double>(candidate.width);
 }
 
+Result<std::optional<run::RunConfig>> recipe_of(const FitRequest& request) {
+    if (!request.recipe) return std::optional<run::RunConfig>();
+    PLIMSOLL_ASSIGN(config, run::parse_run_config(*request.recipe, "--recipe"));
+    return std::optional(std::move(config));
+}
+
 Result<run::RunConfig> run_config(const FitRequest& request, const DataLook& look, const Candidate& candidate,
                                   const RunLength& length) {
     PLIMSOLL_CHECK(length.batch > 0, "a run without a batch");
-    run::RunConfig config;
-    config.name = "fit " + candidate.id;
-    config.model.spec = candidate.spec;
-    config.model.init = "fan-in";
-    config.data = data_settings(look, candidate.input);
-    config.optimizer = optimizer_settings(length.rate);
     const std::int64_t steps = steps_for(look, candidate, length);
-    config.schedule.warmup = static_cast<std::int64_t>(warmup_share * static_cast<double>(steps));
+    PLIMSOLL_ASSIGN(recipe, recipe_of(request));
+    run::RunConfig config =
+        recipe ? by_recipe(*recipe, candidate, steps) : in_our_way(request, candidate, length, steps);
+    set_data(config.data, request, look, candidate.input);
+    config.name = "fit " + candidate.id;
+    config.optimizer.lr = length.rate;
     config.train.steps = steps;
     config.train.batch = length.batch;
-    if (request.on_gpu()) config.train.precision = run::Precision::bf16;
-    if (length.last) config.train.eval_every = std::max<std::int64_t>(1, steps / evaluations_on_the_way);
+    config.train.eval_every = length.last ? std::max<std::int64_t>(1, steps / evaluations_on_the_way) : 0;
+    config.train.checkpoint_every =
+        length.last ? std::max<std::int64_t>(1, steps / checkpoints_on_the_way) : 0;
     config.train.eval_batches = evaluation_batches(look, candidate, length);
-    if (length.last)
-        config.train.checkpoint_every = std::max<std::int64_t>(1, steps / checkpoints_on_the_way);
     const auto seed = static_cast<std::uint64_t>(length.seed);
     config.seeds = {seed, seed, seed};
     PLIMSOLL_RETURN_IF_ERROR(run::validate(config));

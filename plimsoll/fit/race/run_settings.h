@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct RunLength {
     std::int64_t seed = 1;
     bool last = false;           // of the last rung: evaluated on the way and oftener saved
     std::int64_t evaluated = 0;  // examples of an evaluation, the same for all who are compared; 0: all
+    // The shape whose rate this is (scout.h); null: the rate is the candidate's own, as races of 0.1.0 had
+    // it.
+    const Candidate* base = nullptr;
 };
 
 // Examples of an evaluation of runs with so many FLOPs, the same for each of the candidates `who`: all
@@ -38,6 +42,9 @@ double units_per_example(const DataLook& look, const Candidate& candidate);
 
 // Training FLOPs of one example.
 double flops_per_example(const DataLook& look, const Candidate& candidate);
+
+// The settings of the request's recipe; nothing when fit trains in its own way.
+Result<std::optional<run::RunConfig>> recipe_of(const FitRequest& request);
 
 // Where the search for a rate begins: inversely by the width, as muP has it for Adam.
 double first_rate(const Candidate& candidate);
