@@ -89,6 +89,7 @@ struct Images {
     std::vector<std::string> class_names;         // label to name
     std::vector<std::string> coarse_class_names;  // CIFAR-100's superclasses; empty elsewhere
     std::vector<ImageSplit> splits;
+    std::vector<std::string> notes = {};  // what was done to them: "12 of 500 were resized to 32 x 32"
 };
 
 // One file of text, decompressed; the bytes as they are, UTF-8 or not.
@@ -96,14 +97,24 @@ struct TextFile {
     std::string name;
     HostArray<char> bytes;
 };
+// A file of a folder or an archive that is not part of the text, and what it is.
+struct LeftOutFile {
+    std::string name, why;
+};
 struct TextFiles {
-    std::vector<TextFile> files;
+    std::vector<TextFile> files;        // in the order of their paths
+    std::vector<LeftOutFile> left_out;  // those that are no text, in the same order
 };
 
 // Token ids in a row, 16 or 32 bits each as they were stored.
+struct TokenSplit {
+    std::string name;
+    std::size_t count = 0;
+};
 struct Tokens {
     std::variant<HostArray<std::uint16_t>, HostArray<std::uint32_t>> ids;
-    std::uint64_t vocabulary = 0;  // ids are below it; 0 when nobody said
+    std::uint64_t vocabulary = 0;         // ids are below it; 0 when nobody said
+    std::vector<TokenSplit> splits = {};  // of a folder's files, one behind the other; empty: one row
 
     [[nodiscard]] std::size_t count() const {
         return std::visit([](const auto& array) { return array.size(); }, ids);
@@ -142,6 +153,41 @@ struct LabelledMatrices {
     std::vector<std::uint16_t> labels;  // (N)
 };
 
-using Dataset = std::variant<Images, TextFiles, Tokens, SentencePairs, LabelledSequences, LabelledMatrices>;
+// Columns of a table, N values each.
+struct NumberColumn {
+    std::string name;
+    std::vector<float> values;  // NaN where there is none
+    std::uint64_t missing = 0;
+};
+struct CategoryColumn {
+    std::string name;
+    std::vector<std::uint16_t> codes;  // into `values`; values.size() where there is none
+    std::vector<std::string> values;   // in alphabetical order
+    std::uint64_t missing = 0;
+};
+
+// What is to be predicted of each row of a table: a class, or a number.
+struct TableLabel {
+    std::string name;
+    bool guessed = false;                // nobody said which column it is
+    std::vector<std::uint16_t> classes;  // (N), or empty for numbers
+    std::vector<std::string> class_names;
+    std::vector<float> numbers;  // (N), or empty for classes
+};
+
+// N rows of a table. Rows without a label are left out and counted.
+struct Table {
+    std::size_t rows = 0;
+    std::vector<NumberColumn> numbers;
+    std::vector<CategoryColumn> categories;
+    TableLabel label;
+    std::vector<std::uint16_t> split_of;  // (N), or empty when nothing says it
+    std::vector<std::string> split_names;
+    std::vector<LeftOutFile> left_out_columns;  // those that are neither numbers nor categories
+    std::uint64_t left_out = 0;                 // rows without a label
+};
+
+using Dataset =
+    std::variant<Images, TextFiles, Tokens, SentencePairs, LabelledSequences, LabelledMatrices, Table>;
 
 }  // namespace plimsoll::data

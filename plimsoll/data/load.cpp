@@ -1,97 +1,25 @@
 #include "plimsoll/data/load.h"
 
-#include <algorithm>
-#include <array>
-
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/data/catalogue.h"
-#include "plimsoll/data/readers/byte_stream.h"
+#include "plimsoll/data/readers/array_images.h"
 #include "plimsoll/data/readers/cifar.h"
 #include "plimsoll/data/readers/class_names_table.h"
 #include "plimsoll/data/readers/idx.h"
-#include "plimsoll/data/readers/image_file.h"
 #include "plimsoll/data/readers/image_folder.h"
-#include "plimsoll/data/readers/mat5.h"
 #include "plimsoll/data/readers/sentence_pairs.h"
 #include "plimsoll/data/readers/stl10.h"
 #include "plimsoll/data/readers/svhn.h"
 #include "plimsoll/data/readers/text_files.h"
+#include "plimsoll/data/sniff/reading.h"
+#include "plimsoll/data/tables/array_table.h"
+#include "plimsoll/data/tables/text_table.h"
 
 namespace plimsoll::data {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Names that say what a file is, in a folder or alone; the first that fits counts.
-struct NamedLayout {
-    std::string_view name;  // unpacked; * at its start is anything
-    Kind kind;
-};
-constexpr NamedLayout named_layouts[] = {
-    {"data_batch_1.bin", Kind::cifar10}, {"data_batch_2.bin", Kind::cifar10},
-    {"data_batch_3.bin", Kind::cifar10}, {"data_batch_4.bin", Kind::cifar10},
-    {"data_batch_5.bin", Kind::cifar10}, {"test_batch.bin", Kind::cifar10},
-    {"*_32x32.mat", Kind::svhn},         {"train_X.bin", Kind::stl10},
-    {"test_X.bin", Kind::stl10},         {"unlabeled_X.bin", Kind::stl10},
-    {"*-images-idx3-ubyte", Kind::idx},  {"*-images.idx3-ubyte", Kind::idx},
-};
-constexpr NamedLayout endings[] = {{"*.mat", Kind::svhn},
-                                   {"*.bin", Kind::tokens},
-                                   {"*.tsv", Kind::sentence_pairs},
-                                   {"*.jsonl", Kind::sentence_pairs}};
-
-bool fits(std::string_view pattern, std::string_view name) {
-    return pattern.starts_with('*') ? name.ends_with(pattern.substr(1)) : name == pattern;
-}
-
-template <class Layouts>
-std::optional<Kind> kind_by_name(const Layouts& layouts, std::string_view name) {
-    for (const auto& layout : layouts)
-        if (fits(layout.name, name)) return layout.kind;
-    return std::nullopt;
-}
-
-Result<std::vector<std::uint8_t>> first_bytes(const fs::path& path) {
-    PLIMSOLL_ASSIGN(stream, ByteStream::open(path));
-    std::vector<std::uint8_t> bytes(128);
-    PLIMSOLL_ASSIGN(count, stream.read(std::as_writable_bytes(std::span(bytes))));
-    bytes.resize(count);
-    return bytes;
-}
-
-Result<Kind> kind_of_file(const fs::path& path) {
-    const std::string name = unpacked_name(path);
-    if (const auto kind = kind_by_name(named_layouts, name)) return *kind;
-    PLIMSOLL_ASSIGN(first, first_bytes(path));
-    if (looks_like_mat(first)) return Kind::svhn;
-    if (image_format_of(first) != ImageFormat::none)
-        return bad_input(path.string(), "is one image; give the folder above the folders of the classes");
-    if (const auto kind = kind_by_name(endings, name)) return *kind;
-    return looks_like_idx(first) ? Kind::idx : Kind::text;
-}
-
-bool has_image(const fs::path& folder) {
-    std::error_code problem;
-    for (fs::recursive_directory_iterator entry(folder, problem), end; !problem && entry != end;
-         entry.increment(problem)) {
-        const std::string ending = entry->path().extension().string();
-        if (ending == ".png" || ending == ".jpg" || ending == ".jpeg" || ending == ".PNG" ||
-            ending == ".JPG" || ending == ".JPEG")
-            return true;
-    }
-    return false;
-}
-
-Result<Kind> kind_of_folder(const fs::path& folder) {
-    PLIMSOLL_ASSIGN(files, files_in(folder));
-    for (const auto& file : files)
-        if (const auto kind = kind_by_name(named_layouts, unpacked_name(file))) return *kind;
-    if (find_packed(folder, "train.bin") && find_packed(folder, "test.bin") &&
-        find_packed(folder, "fine_label_names.txt"))
-        return Kind::cifar100;
-    return has_image(folder) ? Kind::image_folder : Kind::text;
-}
 
 // The catalogue's classes for a folder that has the catalogue's name: fashion-mnist and mnist have the same
 // layout.
@@ -102,6 +30,10 @@ std::vector<std::string> classes_by_folder(const fs::path& path) {
 }
 
 Error nowhere(const DataRequest& request) {
+    if (request.target == "-")
+        return bad_input("-",
+                         "standard input can be read once only, and a run must be able to read its data "
+                         "again; data info and fit keep a copy");
     std::vector<std::string> names;
     for (const auto& entry : catalogue()) names.emplace_back(entry.name);
     const std::string there =
@@ -128,15 +60,35 @@ Result<fs::path> path_of(const DataRequest& request) {
 
 Result<FoundData> find_path(const DataRequest& request) {
     PLIMSOLL_ASSIGN(path, path_of(request));
-    if (request.kind) return FoundData{*request.kind, path, classes_by_folder(path)};
-    PLIMSOLL_ASSIGN(kind, fs::is_directory(path) ? kind_of_folder(path) : kind_of_file(path));
-    return FoundData{kind, path, classes_by_folder(path)};
+    FoundData found{.kind = Kind::text, .path = path, .class_names = classes_by_folder(path)};
+    if (request.kind) {
+        found.kind = *request.kind;
+        found.plain_text = found.asked = true;
+        return found;
+    }
+    PLIMSOLL_ASSIGN(reading, reading_of(path, request.read));
+    found.kind = reading.kind;
+    found.reading = std::move(reading.how);
+    found.plain_text = reading.plain_text;
+    return found;
 }
 
 template <class T>
 Result<Dataset> as_dataset(Result<T> loaded) {
     if (!loaded.ok()) return loaded.error();
     return Dataset(std::move(loaded).value());
+}
+
+// A text whose kind somebody asked for is its bytes, whatever they are.
+Result<TextFiles> text_at(const FoundData& found, const DataRequest& request) {
+    if (found.asked && !fs::is_directory(found.path)) return load_bytes_as_text(found.path, request.options);
+    return load_text(found.path, request.read, request.options);
+}
+
+Result<Table> table_at(const FoundData& found, const DataRequest& request) {
+    PLIMSOLL_ASSIGN(arrays, holds_arrays(found.path));
+    return arrays ? load_array_table(found.path, request.read, request.options)
+                  : load_text_table(found.path, request.read, request.options);
 }
 
 }  // namespace
@@ -148,11 +100,12 @@ Result<FoundData> find_data(const DataRequest& request) {
         return bad_input("kind", fmt::format("{} is {}; write ./{} for a path", entry->name,
                                              kind_name(entry->kind), entry->name));
     PLIMSOLL_ASSIGN(folder, find_folder(*entry, request.data_folder));
-    return FoundData{entry->kind, folder, names_of(entry->class_names)};
+    return FoundData{.kind = entry->kind, .path = folder, .class_names = names_of(entry->class_names)};
 }
 
 Result<Dataset> load_data(const FoundData& found, const DataRequest& request) {
     const auto& options = request.options;
+    const auto& read = request.read;
     switch (found.kind) {
         case Kind::cifar10:
             return as_dataset(load_cifar(found.path, Cifar::ten, options));
@@ -165,13 +118,17 @@ Result<Dataset> load_data(const FoundData& found, const DataRequest& request) {
         case Kind::idx:
             return as_dataset(load_idx(found.path, found.class_names, options));
         case Kind::image_folder:
-            return as_dataset(load_image_folder(found.path, options));
+            return as_dataset(load_image_folder(found.path, read, options));
+        case Kind::image_arrays:
+            return as_dataset(load_npz_images(found.path, options));
         case Kind::text:
-            return as_dataset(load_text(found.path, options));
+            return as_dataset(text_at(found, request));
         case Kind::tokens:
-            return as_dataset(load_tokens(found.path, request.tokens, options));
+            return as_dataset(load_tokens(found.path, read.tokens, options));
         case Kind::sentence_pairs:
-            return as_dataset(load_sentence_pairs(found.path, options));
+            return as_dataset(load_sentence_pairs(found.path, read.columns, options));
+        case Kind::table:
+            return as_dataset(table_at(found, request));
     }
     PLIMSOLL_CHECK(false, "a kind nobody loads");
     return bad_input("", "");

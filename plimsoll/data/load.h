@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "plimsoll/data/kind.h"
+#include "plimsoll/data/read_options.h"
 #include "plimsoll/data/readers/loaded_file.h"
-#include "plimsoll/data/readers/token_file.h"
 
 namespace plimsoll::data {
 
@@ -17,7 +17,7 @@ struct DataRequest {
     std::string target;
     std::optional<Kind> kind;           // when the target does not say
     std::filesystem::path data_folder;  // usually $PLIMSOLL_DATA; may be empty
-    TokenOptions tokens;
+    ReadOptions read;
     LoadOptions options;
 };
 
@@ -26,9 +26,14 @@ struct FoundData {
     Kind kind;
     std::filesystem::path path;
     std::vector<std::string> class_names;  // of the catalogue, otherwise empty
+    std::string reading;      // "CSV, 12 columns, label in `species` (guessed; --label)"; may be empty
+    bool plain_text = false;  // the bytes of its files are the text: they can be read piece by piece
+    bool asked = false;       // the request said the kind
 };
 
-// Looks at names and first bytes only. What fits no other layout is text. `not_found` says where was looked.
+// Looks at first bytes, then at names; an archive is opened for the names in it. What is binary and in no
+// format that is read is refused with the command that makes it one; what is left is text. `not_found` says
+// where was looked.
 Result<FoundData> find_data(const DataRequest& request);
 
 // Reads it whole.

@@ -1,11 +1,10 @@
 #include "plimsoll/exporter/tokenizer.h"
 
-#include <cstdlib>
-
 #include "plimsoll/base/format.h"
 #include "plimsoll/bpe/files.h"
 #include "plimsoll/data/load.h"
 #include "plimsoll/run/config_fit.h"
+#include "plimsoll/run/data_request.h"
 
 namespace plimsoll::exporter {
 namespace {
@@ -21,9 +20,8 @@ bpe::BpeModel byte_model() {
 std::string why_not_bytes(const run::DataSettings& settings) {
     std::optional<run::ExampleKind> examples = run::known_examples(settings);
     if (!examples) {
-        data::DataRequest request{.target = settings.name};
-        if (const char* folder = std::getenv("PLIMSOLL_DATA")) request.data_folder = folder;
-        const auto found = data::find_data(request);
+        const auto request = run::data_request(settings);
+        const auto found = request.ok() ? data::find_data(*request) : request.error();
         if (!found.ok()) {
             return fmt::format(
                 "the data '{}' are not there to say whether its ids were bytes (--tokenizer "

@@ -8,6 +8,8 @@
 
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/data/kind.h"
+#include "plimsoll/data/read_options.h"
 
 namespace plimsoll::fit {
 
@@ -17,6 +19,8 @@ constexpr const char* automatic_style = "auto";
 // What somebody wants fitted: the data, the budget and what may be tried.
 struct FitRequest {
     std::string data;                        // as data.name of a run; empty: the embedded synthetic grammar
+    std::optional<data::Kind> kind;          // how to read it, when it should not be found out
+    data::ReadOptions read;                  // the same, in particular
     std::int64_t parameters = 0;             // 0: default by device and data size
     std::optional<double> seconds, flops;    // at most one; neither: a default
     std::vector<std::string> families;       // empty: those that fit the modality

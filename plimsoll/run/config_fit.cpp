@@ -23,7 +23,10 @@ ExampleKind examples_of(data::Kind kind) {
         case data::Kind::stl10:
         case data::Kind::idx:
         case data::Kind::image_folder:
+        case data::Kind::image_arrays:
             return ExampleKind::images;
+        case data::Kind::table:
+            return ExampleKind::matrices;
     }
     return ExampleKind::images;
 }

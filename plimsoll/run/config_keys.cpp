@@ -191,6 +191,33 @@ void add_model(Table& table) {
     add_parameterization(table);
 }
 
+// A key is in the resolved config, and so in the id of the run, only where it is not as usual.
+template <class T>
+void last_matters_unless_usual(Table& table, T DataSettings::* member) {
+    table.last_matters_when(
+        [member](const RunConfig& config) { return config.data.*member != DataSettings{}.*member; });
+}
+
+// How a set is read and split, where it does not say it itself.
+void add_reading(Table& table) {
+    const auto part = &RunConfig::data;
+    using D = DataSettings;
+    table.key("split_seed", in(part, &D::split_seed), whole({1, INT64_MAX, "order"}),
+              "draws the part held out of a set without splits, by class or by file; order: its end");
+    last_matters_unless_usual(table, &D::split_seed);
+    table.key("field", in(part, &D::field), words("a name"), "JSON lines: the field with the text");
+    last_matters_unless_usual(table, &D::field);
+    table.key("columns", in(part, &D::columns), words("auto, or first,second,label"),
+              "sentence pairs: the columns of both sentences and the label");
+    last_matters_unless_usual(table, &D::columns);
+    table.key("token_bits", in(part, &D::token_bits), whole({16, 32, "header"}),
+              "16 or 32: the width of token ids without a header");
+    last_matters_unless_usual(table, &D::token_bits);
+    table.key("resize", in(part, &D::resize), whole({1, 4096, "most"}),
+              "images: all become squares with this side; most: the size that most have");
+    last_matters_unless_usual(table, &D::resize);
+}
+
 void add_data(Table& table) {
     const auto part = &RunConfig::data;
     using D = DataSettings;
@@ -210,6 +237,7 @@ void add_data(Table& table) {
               "what to evaluate on; auto: the set's validation or test split, otherwise its last part");
     table.key("validation_fraction", in(part, &D::validation_fraction), real(inside_one),
               "how large that last part is");
+    add_reading(table);
     table.key("crop", in(part, &D::crop), whole({0, 10'000}),
               "random crop of images padded by so many pixels");
     table.key("flip", in(part, &D::flip), truth(), "random mirror images");
@@ -274,6 +302,9 @@ void add_train(Table& table) {
     table.key("checkpoint_every", in(part, &T::checkpoint_every), whole({1, most, "end"}),
               "steps between checkpoints");
     table.key("log_every", in(part, &T::log_every), whole({1, most}), "steps between rows of metrics.jsonl");
+    table.key("noise_every", in(part, &T::noise_every), whole({1, most, "none"}),
+              "steps between measurements of the gradient-noise scale");
+    table.last_matters_when([](const RunConfig& config) { return config.train.noise_every > 0; });
 }
 
 void add_seeds(Table& table) {

@@ -46,6 +46,11 @@ struct DataSettings {
     std::int64_t examples = 0;         // only so many of the training split; 0: all
     std::string validation = "auto";   // split to evaluate on; auto: the set's own, else the last part
     double validation_fraction = 0.1;  // that last part
+    std::int64_t split_seed = 1;       // draws what is held out where the set has no split; 0: its end
+    std::string field = "text";        // of JSON lines, which holds the text
+    std::string columns = "auto";      // sentence pairs: "first,second,label"; auto: the usual names
+    std::int64_t token_bits = 0;       // width of ids without a header, 16 or 32; 0: the file says it
+    std::int64_t resize = 0;           // images become squares with this side; 0: the size that most have
     std::int64_t crop = 0;             // random crop after padding by so many pixels; 0: none
     bool flip = false;                 // random mirror images
     Normalization normalize = Normalization::channels;
@@ -88,6 +93,7 @@ struct TrainSettings {
     std::int64_t eval_batches = 0;      // 0: the whole split
     std::int64_t checkpoint_every = 0;  // steps; 0: at the end only
     std::int64_t log_every = 10;        // steps between rows of metrics.jsonl
+    std::int64_t noise_every = 0;       // steps between measurements of the gradient's noise; 0: none
 
     bool operator==(const TrainSettings&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "plimsoll/train/trained_run.h"
 
+#include "plimsoll/base/json.h"
 #include "plimsoll/store/run_folder.h"
 #include "plimsoll/train/checkpoint.h"
 #include "plimsoll/train/loss.h"
@@ -9,6 +10,18 @@
 
 namespace plimsoll::train {
 namespace {
+
+// Runs of 0.1 held out the end of a set without splits; what they were not trained on is still that.
+Status restore_old_split(const std::filesystem::path& run_folder, run::RunConfig& config) {
+    std::error_code problem;
+    const auto file = run_folder / "environment.json";
+    if (!std::filesystem::exists(file, problem)) return {};
+    PLIMSOLL_ASSIGN(environment, read_json(file));
+    const Json::json_pointer version("/sessions/0/version");
+    if (!environment.contains(version) || !environment.at(version).is_string()) return {};
+    if (environment.at(version).get<std::string>().starts_with("0.1.")) config.data.split_seed = 0;
+    return {};
+}
 
 // Another set, read as the run's own is, with the splits that it has itself.
 run::DataSettings other_set(run::DataSettings settings, const std::string& name) {
@@ -24,6 +37,7 @@ Result<TrainedRun> open_trained(const std::filesystem::path& run_folder, torch::
     PLIMSOLL_ASSIGN(config, run::read_run_config(run_folder / "config.toml"));
     PLIMSOLL_ASSIGN(checkpoint, store::latest_checkpoint(run_folder));
     if (!checkpoint) return not_found(run_folder.string(), "has no checkpoint yet");
+    PLIMSOLL_RETURN_IF_ERROR(restore_old_split(run_folder, config));
     TrainedRun run{std::move(config), nullptr, checkpoint->step};
     PLIMSOLL_ASSIGN(network, build_network(run.config, device));
     run.network = std::move(network);

@@ -8,6 +8,8 @@
 #include <jpeglib.h>
 
 #include "plimsoll/data/readers/image_file.h"
+#include "plimsoll/data/readers/resize.h"
+#include "tests/data/made_archives.h"
 #include "tests/data/made_files.h"
 #include "tests/support/error_text.h"
 #include "tests/support/temp_dir.h"
@@ -124,7 +126,7 @@ TEST(ImageFolder, ClassesAreSubfolders) {
     write_file(folder.path(), "cat/1.png", png({3, 4, 4}, 2));
     write_file(folder.path(), "cat/2.jpg", jpeg(4, 4, 1, 9));
     write_file(folder.path(), "cat/.hidden", "no image");
-    const Images set = load_image_folder(folder.path(), {}).value();
+    const Images set = load_image_folder(folder.path(), {}, {}).value();
     EXPECT_THAT(set.class_names, ElementsAre("cat", "dog"));
     EXPECT_EQ(set.shape, (ImageShape{3, 4, 4}));
     ASSERT_EQ(set.splits.size(), 1U);
@@ -137,7 +139,7 @@ TEST(ImageFolder, SplitsAreFoldersOfFolders) {
     write_file(folder.path(), "train/b/1.png", png({1, 2, 2}, 1));
     write_file(folder.path(), "test/a/1.png", png({1, 2, 2}, 2));
     write_file(folder.path(), "test/b/1.png", png({1, 2, 2}, 3));
-    const Images set = load_image_folder(folder.path(), {}).value();
+    const Images set = load_image_folder(folder.path(), {}, {}).value();
     ASSERT_EQ(set.splits.size(), 2U);
     EXPECT_EQ(set.splits[0].name, "train");
     EXPECT_EQ(set.splits[1].name, "test");
@@ -146,27 +148,102 @@ TEST(ImageFolder, SplitsAreFoldersOfFolders) {
     EXPECT_EQ(set.class_names.at(set.splits[1].labels[0]), "a");
 }
 
-TEST(ImageFolder, DifferentSizesAreNamed) {
+TEST(ImageFolder, OtherSizesBecomeThatOfMost) {
     TempDir folder;
     for (int i = 0; i < 6; ++i)
         write_file(folder.path(), "a/" + std::to_string(i) + ".png", png({1, 2, i < 2 ? 2U : 3U}));
-    const std::string error = load_image_folder(folder.path(), {}).error().text();
-    EXPECT_THAT(error, HasSubstr("a/0.png: is 2 x 2 but 4 of 6 images are not: "));
-    EXPECT_THAT(error, HasSubstr("a/2.png is 2 x 3, "));
-    EXPECT_THAT(error, HasSubstr("a/4.png is 2 x 3, ..."));
+    const Images set = load_image_folder(folder.path(), {}, {}).value();
+    EXPECT_EQ(set.shape, (ImageShape{1, 2, 3}));
+    EXPECT_THAT(set.notes, ElementsAre("2 of 6 images were resized to 2 x 3, the size of the others"));
+    ReadOptions read;
+    read.resize = 4;
+    const Images squares = load_image_folder(folder.path(), read, {}).value();
+    EXPECT_EQ(squares.shape, (ImageShape{1, 4, 4}));
+    EXPECT_THAT(squares.notes, ElementsAre("6 of 6 images were resized to 4 x 4"));
+}
+
+TEST(ImageFolder, WithoutASizeOfMostOneMustBeSaid) {
+    TempDir folder;
+    for (unsigned i = 1; i < 5; ++i)
+        write_file(folder.path(), "a/" + std::to_string(i) + ".png", png({1, i, 2}));
+    EXPECT_THAT(load_image_folder(folder.path(), {}, {}).error().text(),
+                HasSubstr("its 4 images have 4 sizes (1 of 1 x 2, 1 of 2 x 2, 1 of 3 x 2, ...), none of them "
+                          "that of most; --resize 32 makes all of them 32 x 32"));
+}
+
+TEST(Resize, KeepsWhatItShouldKeep) {
+    const ImageShape small{1, 2, 2}, large{1, 8, 8}, odd{3, 5, 7};
+    const std::vector<std::uint8_t> pixels{10, 20, 30, 40};
+    std::vector<std::uint8_t> grown(large.bytes()), back(small.bytes()), same(odd.bytes());
+    resize(pixels, small, grown, large);
+    EXPECT_EQ(grown.front(), 10);
+    EXPECT_EQ(grown.back(), 40);
+    // Every pixel counts when an image becomes smaller: the mean of a chessboard, not one of its colours.
+    std::vector<std::uint8_t> board(large.bytes());
+    for (std::size_t i = 0; i < 64; ++i) board[i] = (i / 8 + i) % 2 == 0 ? 0 : 200;
+    resize(board, large, back, small);
+    for (const std::uint8_t pixel : back) EXPECT_NEAR(pixel, 100, 12);
+    const auto noisy = bytes_of(noise(odd.bytes()));
+    resize(noisy, odd, same, odd);
+    EXPECT_EQ(same, noisy);
+    const std::vector<std::uint8_t> flat(odd.bytes(), 77);
+    std::vector<std::uint8_t> other(3 * 3 * 2);
+    resize(flat, odd, other, {3, 3, 2});
+    EXPECT_THAT(other, ::testing::Each(77));
+}
+
+// The same images in a folder, in archives, and by WebDataset's keys.
+TEST(ImageFolder, ArchivesHoldTheSameImages) {
+    TempDir folder, packed;
+    Members members, keyed;
+    for (int i = 0; i < 6; ++i) {
+        const std::string image = png({3, 4, 4}, static_cast<std::uint64_t>(i + 1));
+        const std::string name = (i < 4 ? "0/" : "1/") + std::to_string(i) + ".png";
+        members.emplace_back(name, image);
+        write_file(folder.path(), name, image);
+        keyed.emplace_back("00" + std::to_string(i) + ".png", image);
+        keyed.emplace_back("00" + std::to_string(i) + ".cls", i < 4 ? "0" : "1\n");
+    }
+    const Images plain = load_image_folder(folder.path(), {}, {}).value();
+    const auto pixels = [](const Images& set) {
+        std::vector<std::uint8_t> all;
+        for (std::size_t i = 0; i < set.splits[0].count(); ++i) {
+            const auto one = set.splits[0].pixels(i, set.shape);
+            all.insert(all.end(), one.begin(), one.end());
+        }
+        return all;
+    };
+    for (const auto& [name, file] : Members{{"x.tar", tar_file(members)},
+                                            {"x.zip", zip_file(members)},
+                                            {"around.zip", zip_file({{"set/0/0.png", members[0].second}})},
+                                            {"shard-train-0.tar.gz", gzipped(tar_file(keyed))}}) {
+        const Images set = load_image_folder(write_file(packed.path(), name, file), {}, {}).value();
+        EXPECT_EQ(set.class_names[0], "0") << name;
+        if (name == "around.zip") continue;
+        EXPECT_EQ(set.splits[0].labels, plain.splits[0].labels) << name;
+        EXPECT_EQ(pixels(set), pixels(plain)) << name;
+    }
+    keyed[1].second = "1000000";
+    const auto wrong = write_file(packed.path(), "wrong.tar", tar_file(keyed));
+    EXPECT_THAT(load_image_folder(wrong, {}, {}).error().text(),
+                HasSubstr("class '1000000'; wanted is a whole number up to 65535"));
+    keyed.erase(keyed.begin() + 1);
+    const auto without = write_file(packed.path(), "without.tar", tar_file(keyed));
+    EXPECT_THAT(load_image_folder(without, {}, {}).error().text(),
+                HasSubstr("'000.png' has no class beside it (KEY.cls)"));
 }
 
 TEST(ImageFolder, OtherFilesAndEmptyFoldersAreRefused) {
     TempDir folder;
-    EXPECT_THAT(load_image_folder(folder.path(), {}).error().text(),
+    EXPECT_THAT(load_image_folder(folder.path(), {}, {}).error().text(),
                 HasSubstr("has no images; wanted are PNG or JPEG files"));
     write_file(folder.path(), "a/1.png", "text");
-    EXPECT_THAT(load_image_folder(folder.path(), {}).error().text(),
+    EXPECT_THAT(load_image_folder(folder.path(), {}, {}).error().text(),
                 HasSubstr("a/1.png: byte 0: neither a PNG nor a JPEG file"));
-    EXPECT_EQ(load_image_folder("no/such", {}).error().kind, ErrorKind::not_found);
+    EXPECT_EQ(load_image_folder("no/such", {}, {}).error().kind, ErrorKind::not_found);
     TempDir small;
     write_file(small.path(), "a/1.png", png({1, 100, 100}));
-    EXPECT_THAT(load_image_folder(small.path(), {.most_bytes = 5000, .progress = nullptr}).error().text(),
+    EXPECT_THAT(load_image_folder(small.path(), {}, {.most_bytes = 5000, .progress = nullptr}).error().text(),
                 HasSubstr("1 images of 10000 bytes are more than the 4.88 KiB that are allowed here"));
 }
 

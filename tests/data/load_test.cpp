@@ -32,8 +32,10 @@ TEST(FindData, FilesAreKnownByNameAndFirstBytes) {
     EXPECT_EQ(kind("other.gz", gzipped(svhn_file(1, true))), Kind::svhn);
     EXPECT_EQ(kind("digits", idx_file({1}, "a")), Kind::idx);
     EXPECT_EQ(kind("t.bin", "abcd"), Kind::tokens);
-    EXPECT_EQ(kind("t.tsv", "a\tb"), Kind::sentence_pairs);
-    EXPECT_EQ(kind("t.jsonl.gz", gzipped("{}")), Kind::sentence_pairs);
+    EXPECT_EQ(kind("t.tsv", "a\tb"), Kind::table);
+    EXPECT_EQ(kind("p.tsv", "premise\thypothesis\tlabel\n"), Kind::sentence_pairs);
+    EXPECT_EQ(kind("t.jsonl.gz", gzipped("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1}")),
+              Kind::sentence_pairs);
     EXPECT_EQ(kind("t.txt", "text"), Kind::text);
     EXPECT_EQ(kind("empty", ""), Kind::text);
 }

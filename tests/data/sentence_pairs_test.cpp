@@ -60,10 +60,12 @@ TEST(SentencePairs, BrokenLinesSayWhich) {
     EXPECT_THAT(
         pairs_error("premise\tlabel\n"),
         HasSubstr("f: line 1: no column for the second sentence; it may be named sentence2, hypothesis"));
+    EXPECT_THAT(pairs_error("premise\tlabel\n"), HasSubstr("(--columns first,second,label names the three)"));
     EXPECT_EQ(pairs_error(header), "f: has no sentence pairs with a label");
     EXPECT_EQ(pairs_error(header + "a\tb\tyes\na\tb\n"), "f: line 3: 2 cells where the header has 3");
-    EXPECT_THAT(pairs_error(header + "a\tb\tmaybe\n"),
-                HasSubstr("f: line 2: label 'maybe'; known are entailment"));
+    EXPECT_THAT(pairs_error(header + "a\tb\tyes\nc\td\tmaybe\n"),
+                HasSubstr("f: label 'maybe' among those of entailment; known beside them are entailment"));
+    EXPECT_THAT(pairs_error(header + "a\tb\t4.5\n"), HasSubstr("f: label '4.5': labels are words, or whole"));
     EXPECT_EQ(pairs_error(header + "a\xff\tb\tyes\n"), "f: line 2: its first sentence is not UTF-8");
     EXPECT_EQ(pairs_error(header + "a\tb\t1\nc\td\tyes\n"), "f: some labels are numbers and some are words");
     EXPECT_THAT(pairs_error("{\"premise\":\"p\"}\n"), HasSubstr("f: line 1: has no second sentence"));
@@ -75,6 +77,42 @@ TEST(SentencePairs, BrokenLinesSayWhich) {
         pairs_error("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":1,\"split\":\"a\"}\n{\"premise\":"
                     "\"p\",\"hypothesis\":\"h\",\"label\":1}\n"),
         HasSubstr("some pairs have a split and some have none"));
+}
+
+TEST(SentencePairs, ACsvIsTheSameAsATsv) {
+    const auto tsv = parse("sentence1\tsentence2\tlabel\na, b\tsays \"c\"\t1\nd\te\t0\n");
+    const auto csv = parse("sentence1,sentence2,label\n\"a, b\",\"says \"\"c\"\"\",1\nd,e,0\n");
+    EXPECT_EQ(tsv.first, csv.first);
+    EXPECT_EQ(tsv.second, csv.second);
+    EXPECT_EQ(tsv.labels, csv.labels);
+}
+
+TEST(SentencePairs, ColumnsCanBeNamed) {
+    const std::vector<std::string> columns{"left", "Right", "same"};
+    const auto table = parse_sentence_pairs("id,left,right,same\n7,a,b,0\n8,c,d,1\n", "f", columns).value();
+    const auto json = parse_sentence_pairs(
+                          "{\"left\":\"a\",\"right\":\"b\",\"same\":0,\"label\":9}\n"
+                          "{\"left\":\"c\",\"right\":\"d\",\"same\":1}\n",
+                          "f", columns)
+                          .value();
+    EXPECT_THAT(table.first, ElementsAre("a", "c"));
+    EXPECT_EQ(table.second, json.second);
+    EXPECT_EQ(table.labels, json.labels);
+    EXPECT_EQ(
+        parse_sentence_pairs("a,b\n", "f", std::vector<std::string>{"a", "b"}).error().text(),
+        "columns: names the first sentence, the second and the label, with commas between; got 2 names");
+}
+
+// Words that are none of entailment's are classes of their own; HF's -1 is no label.
+TEST(SentencePairs, OtherWordsAreClasses) {
+    const auto pairs = parse("text1,text2,label\na,b,same\nc,d,other\ne,f,\ng,h,same\n");
+    EXPECT_THAT(pairs.label_names, ElementsAre("other", "same"));
+    EXPECT_THAT(pairs.labels, ElementsAre(1, 0, 1));
+    EXPECT_EQ(pairs.left_out, 1U);
+    EXPECT_EQ(parse("{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":-1}\n"
+                    "{\"premise\":\"p\",\"hypothesis\":\"h\",\"label\":2}\n")
+                  .left_out,
+              1U);
 }
 
 TEST(PairReport, CountsSplitsAndDuplicates) {

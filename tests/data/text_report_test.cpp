@@ -96,12 +96,12 @@ TEST(TextFiles, HoldTheBytesOfEachFile) {
     TempDir folder;
     write_file(folder.path(), "b.txt", "plain");
     write_file(folder.path(), "a.txt.zst", zstded("packed"));
-    const TextFiles text = load_text(folder.path(), {}).value();
+    const TextFiles text = load_text(folder.path(), {}, {}).value();
     ASSERT_EQ(text.files.size(), 2U);
     EXPECT_EQ(std::string(text.files[0].bytes.begin(), text.files[0].bytes.end()), "packed");
     EXPECT_EQ(std::string(text.files[1].bytes.begin(), text.files[1].bytes.end()), "plain");
     TempDir empty;
-    EXPECT_THAT(load_text(empty.path(), {}).error().text(), HasSubstr("has no files"));
+    EXPECT_THAT(load_text(empty.path(), {}, {}).error().text(), HasSubstr("has no files"));
 }
 
 }  // namespace

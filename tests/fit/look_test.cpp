@@ -9,6 +9,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/bpe/encode.h"
 #include "plimsoll/bpe/files.h"
+#include "plimsoll/data/readers/image_file.h"
 #include "plimsoll/data/synthetic/synthetic.h"
 #include "plimsoll/fit/look/vocabularies.h"
 #include "plimsoll/run/splits.h"
@@ -194,6 +195,50 @@ TEST(LookAtSequences, CountsSymbolsAndClasses) {
     // Half of the neighbours are a pair "a b" with b any but a: log2(8/7) bits; the others share next to
     // nothing.
     EXPECT_NEAR(seen->dependence.by_distance[0].bits, std::log2(8.0 / 7) / 2, 0.01);
+}
+
+// A folder of classes: one comes after the other, and yet each is held out, the images that a run holds out.
+TEST(LookAtImages, ClassesWithoutSplitsAreHeldOutByClass) {
+    const testing::TempDir dir;
+    const std::vector<std::size_t> counts{30, 20};
+    std::vector<std::uint16_t> labels;
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+        std::filesystem::create_directories(dir.path() / "set" / std::to_string(c));
+        for (std::size_t i = 0; i < counts[c]; ++i) {
+            const std::vector<std::uint8_t> pixels(64, static_cast<std::uint8_t>(labels.size()));
+            const auto file = dir.path() / "set" / std::to_string(c) / (std::to_string(100 + i) + ".png");
+            ASSERT_TRUE(atomic_write(file, data::encode_png(pixels, {1, 8, 8}).value()).ok());
+            labels.push_back(static_cast<std::uint16_t>(c));
+        }
+    }
+    FitRequest request;
+    request.data = (dir.path() / "set").string();
+    const auto seen = look(request);
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_EQ(seen->held_out, 5U);
+    EXPECT_EQ(seen->held_out_part, "10 % of each class, drawn with seed 1");
+    EXPECT_DOUBLE_EQ(seen->chance, 0.6);
+    const auto held = run::rows_of(labels, run::Cut::drawn, run::DataSettings{});
+    EXPECT_EQ(held.size(), 5U);
+    EXPECT_LT(held.front(), 30U);
+    EXPECT_GE(held.back(), 30U);
+}
+
+// nanoGPT's folder: the split of its own, and the width from the request.
+TEST(LookAtTokens, ReadsAFolderWithItsSplits) {
+    const testing::TempDir dir;
+    std::string ids;
+    for (int i = 0; i < 4000; ++i) ids += {static_cast<char>(i * i % 50), '\0'};
+    ASSERT_TRUE(atomic_write(dir.path() / "train.bin", ids).ok());
+    ASSERT_TRUE(atomic_write(dir.path() / "val.bin", ids.substr(0, 2400)).ok());
+    FitRequest request;
+    request.data = dir.path().string();
+    request.read.tokens.width = data::TokenWidth::bits16;
+    const auto seen = look(request);
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_EQ(seen->held_out, 1200U);
+    EXPECT_EQ(seen->size, 5200U);
+    EXPECT_EQ(seen->held_out_part, "val");
 }
 
 TEST(LookAtTokens, ReadsALlmcFile) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/data/made_archives.h"
 #include "tests/data/made_files.h"
 #include "tests/formats/hostile_files.h"
 
@@ -49,6 +50,26 @@ bool write_data_seeds(const std::filesystem::path& folder) {
            write(folder / "mat", "valid_", mat) && write(folder / "token_bin", "valid_", tokens);
 }
 
+// Tables, arrays and archives as their usual writers make them.
+bool write_door_seeds(const std::filesystem::path& folder) {
+    const std::vector<ValidFile> csv{{"table", "a,b,label\n1,x,u\n2.5,\"y, z\",v\n,NA,u\n"},
+                                     {"semicolons", "a;y\n1;2\n3;4\n"},
+                                     {"pairs", "premise\thypothesis\tlabel\na\tb\t1\nc\td\t0\n"}};
+    const std::string ints = npy_file("<i4", "(4,)", noise(16)), reals = npy_file("<f8", "(2, 3)", noise(48)),
+                      images = npy_file("|u1", "(2, 2, 2)", noise(8)),
+                      labels_of_two = npy_file("|u1", "(2,)", "ab");
+    const std::vector<ValidFile> npy{{"ints", ints}, {"reals", reals}, {"images", images}};
+    const Members members{{"a.txt", "text"}, {"b/c.txt", noise(600)}};
+    const std::vector<ValidFile> tar{{"plain", tar_file(members)},
+                                     {"long", tar_file({{std::string(120, 'n'), "x"}})}};
+    const std::vector<ValidFile> zip{
+        {"stored", zip_file(members, false)},
+        {"deflated", zip_file(members)},
+        {"npz", zip_file({{"images.npy", images}, {"labels.npy", labels_of_two}}, false)}};
+    return write(folder / "data_csv", "valid_", csv) && write(folder / "npy", "valid_", npy) &&
+           write(folder / "tar", "valid_", tar) && write(folder / "zip", "valid_", zip);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -61,6 +82,6 @@ int main(int argc, char** argv) {
                          write_both(folder / "gguf", hostile_ggufs(), valid_ggufs()) &&
                          write_both(folder / "tokenizer_json", hostile_tokenizers(), valid_tokenizers()) &&
                          write_both(folder / "index_json", hostile_indexes(), valid_indexes()) &&
-                         write_data_seeds(folder);
+                         write_data_seeds(folder) && write_door_seeds(folder);
     return written ? 0 : 5;
 }

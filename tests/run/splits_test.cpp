@@ -1,5 +1,8 @@
 #include "plimsoll/run/splits.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,6 +114,71 @@ TEST(Splits, WhatAnEvaluationMayAskFor) {
     EXPECT_EQ(*part_named(whole, cut, "validation"), cut.held_out);
     EXPECT_EQ(part_named(whole, cut, "test").error().text(),
               "split: there is no 'test' (one of: train, validation, all)");
+}
+
+std::vector<std::uint16_t> labels_in_order(const std::vector<std::size_t>& counts) {
+    std::vector<std::uint16_t> labels;
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        labels.insert(labels.end(), counts[c], static_cast<std::uint16_t>(c));
+    return labels;
+}
+
+// A folder of classes: one class after the other.
+TEST(Splits, LabelledExamplesAreHeldOutByClass) {
+    DataSettings settings;
+    const auto parts = labelled_parts_of(Names{"all"}, settings).value();
+    EXPECT_EQ(parts.held_out.cut, Cut::drawn);
+    EXPECT_EQ(parts.held_out.name, "10 % of each class, drawn with seed 1");
+    const auto labels = labels_in_order({100, 40, 2, 1});
+    const auto train = rows_of(labels, Cut::without_drawn, settings),
+               held = rows_of(labels, Cut::drawn, settings);
+    EXPECT_EQ(train.size() + held.size(), labels.size());
+    std::vector<std::size_t> both, counts(4);
+    std::ranges::merge(train, held, std::back_inserter(both));
+    for (std::size_t i = 0; i < both.size(); ++i) EXPECT_EQ(both[i], i) << "every example is in one part";
+    for (const std::size_t row : held) ++counts[labels[row]];
+    EXPECT_THAT(counts, ElementsAre(10, 4, 1, 0));
+    EXPECT_EQ(held, rows_of(labels, Cut::drawn, settings)) << "the same every time";
+    settings.split_seed = 2;
+    EXPECT_NE(held, rows_of(labels, Cut::drawn, settings));
+    settings.split_seed = 0;
+    EXPECT_EQ(labelled_parts_of(Names{"all"}, settings)->held_out.cut, Cut::end);
+    settings.split_seed = 1;
+    settings.validation = "train";
+    EXPECT_EQ(labelled_parts_of(Names{"train", "test"}, settings)->held_out.cut, Cut::end)
+        << "the last part of the training split was asked for";
+    EXPECT_EQ(labelled_parts_of(Names{"train", "test"}, DataSettings{})->held_out.cut, Cut::whole);
+}
+
+TEST(Splits, AHeldOutPartWithoutAClassIsRefused) {
+    EXPECT_TRUE(check_held_out({0, 1, 1}, {1, 0}, {"cat", "dog"}).ok());
+    EXPECT_EQ(
+        check_held_out({0, 0, 1}, {1}, {"cat", "dog"}).error().text(),
+        "data.validation: the part held out has no example of 1 of the 2 classes trained on ('cat'), so "
+        "its accuracy says nothing about them; with data.validation = \"auto\" a set without splits holds "
+        "out a share of each class");
+}
+
+TEST(Splits, WholeFilesOfATextAreHeldOut) {
+    const DataSettings settings;
+    Names files;
+    std::vector<std::uint64_t> sizes(40, 100);
+    for (int i = 0; i < 40; ++i) files.push_back("src/" + std::to_string(i) + ".cpp");
+    const auto names = text_splits(files, sizes, settings);
+    ASSERT_EQ(names.size(), files.size());
+    EXPECT_EQ(std::ranges::count(names, "validation (4 of 40 files)"), 4);
+    EXPECT_EQ(std::ranges::count(names, "train (36 of 40 files)"), 36);
+    const auto parts_of_files = parts_of(names, settings).value();
+    EXPECT_EQ(parts_of_files.held_out.name, "validation (4 of 40 files)");
+    EXPECT_EQ(parts_of_files.train.splits.size(), 36U);
+    DataSettings order = settings;
+    order.split_seed = 0;
+    EXPECT_THAT(text_splits(files, sizes, order), ElementsAre("all"));
+    // Three files of which none is small enough, and files that say themselves what they are for.
+    EXPECT_THAT(text_splits(Names{"a", "b", "c"}, std::vector<std::uint64_t>{5, 5, 5}, settings),
+                ElementsAre("all"));
+    EXPECT_THAT(text_splits(Names{"train.txt", "valid.txt"}, std::vector<std::uint64_t>{90, 10}, settings),
+                ElementsAre("train.txt", "valid.txt"));
 }
 
 }  // namespace

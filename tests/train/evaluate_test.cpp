@@ -198,10 +198,38 @@ TEST_F(EvaluateTest, ClassesOfAnotherFolderAreMatchedByName) {
                       {"data.name=" + (folder_.path() / "own").string()}))
             .value();
     EXPECT_EQ(evaluated(summary, {.split = "all"}).accuracy, 1);
+    EXPECT_EQ(evaluated(summary).targets, 6) << "two of twenty, of each class";
+    EXPECT_EQ(evaluated(summary).split, "10 % of each class, drawn with seed 1");
     EXPECT_EQ(evaluated(summary, {.data = (folder_.path() / "some").string()}).accuracy, 1);
+    // What a run of 0.1 was not trained on is the end of the set.
+    const auto environment = summary.folder / "environment.json";
+    std::string text = read_text(environment).value();
+    const auto version = text.find("\"version\": \"") + 12;
+    text.replace(version, text.find('"', version) - version, "0.1.0");
+    ASSERT_TRUE(atomic_write(environment, text).ok());
+    EXPECT_EQ(evaluated(summary).split, "last 10 %");
     add("some", "red", 0, 1);
     EXPECT_EQ(refused(summary, {.data = (folder_.path() / "some").string()}),
               "data: the label 'red' is not one of the run's: black, grey, white");
+}
+
+// The end of a folder of classes is its last class alone.
+TEST_F(EvaluateTest, AHeldOutPartWithoutAClassIsNotTrainedFor) {
+    for (int i = 0; i < 20; ++i) {
+        const std::vector<std::uint8_t> pixels(16, static_cast<std::uint8_t>(10 * i));
+        write((i < 12 ? "ends/a/" : "ends/b/") + std::to_string(100 + i) + ".png",
+              data::encode_png(pixels, {1, 4, 4}).value());
+    }
+    const auto error = [&](const std::string& order) {
+        return error_text(run(config_of(
+            "[model]\nspec = \"mixer:depth=1,channels=8,patch=2,image=4,image_channels=1,classes=2\"\n"
+            "[train]\nsteps = 2\nbatch = 4\n",
+            {"data.name=" + (folder_.path() / "ends").string(), "data.split_seed=" + order})));
+    };
+    EXPECT_EQ(error("2"), "");
+    EXPECT_THAT(error("order"),
+                HasSubstr("data.validation: the part held out has no example of 1 of the 2 classes "
+                          "trained on ('a'), so its accuracy says nothing about them"));
 }
 
 // An image is scaled by the images the run was trained on, not by those beside it.

@@ -3,24 +3,27 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/data/data_text.h"
+#include "plimsoll/cli/data/read_flags.h"
 #include "plimsoll/cli/data/synthetic_text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/data/describe/describe.h"
+#include "plimsoll/data/readers/standard_input.h"
 #include "plimsoll/data/synthetic/synthetic_file.h"
 
 namespace plimsoll::cli {
 namespace {
 
 struct DataFlags {
-    std::string target, kind, contact_sheet, out;
-    int token_bits = 0;
-    std::string vocab;
+    std::string target, contact_sheet, out, vocab;
+    ReadFlags read;
     bool json = false;
 };
 
@@ -28,18 +31,13 @@ Result<data::DataRequest> request_of(const DataFlags& flags) {
     data::DataRequest request;
     request.target = flags.target;
     if (const char* folder = std::getenv("PLIMSOLL_DATA")) request.data_folder = folder;
-    if (!flags.kind.empty()) {
-        request.kind = data::kind_named(flags.kind);
-        if (!request.kind)
-            return bad_input("kind",
-                             "unknown '" + flags.kind + "'" + suggestion(flags.kind, data::kind_names()));
-    }
-    if (flags.token_bits != 0 && flags.token_bits != 16 && flags.token_bits != 32)
-        return bad_input("token-bits", "must be 16 or 32, got " + std::to_string(flags.token_bits));
-    if (flags.token_bits != 0) request.tokens.width = static_cast<data::TokenWidth>(flags.token_bits / 8);
+    PLIMSOLL_ASSIGN(kind, asked_kind(flags.read));
+    PLIMSOLL_ASSIGN(read, read_options(flags.read));
+    request.kind = kind;
+    request.read = std::move(read);
     if (!flags.vocab.empty()) {
         PLIMSOLL_ASSIGN(vocabulary, parse_count(flags.vocab, "vocab"));
-        request.tokens.vocabulary = static_cast<std::uint64_t>(vocabulary);
+        request.read.tokens.vocabulary = static_cast<std::uint64_t>(vocabulary);
     }
     return request;
 }
@@ -65,16 +63,24 @@ Result<int> run_make(const DataFlags& flags) {
     return 0;
 }
 
-Result<int> run_info(const DataFlags& flags) {
-    if (data::is_synthetic(flags.target)) return run_synthetic_info(flags);
-    PLIMSOLL_ASSIGN(request, request_of(flags));
-    ProgressBar bar("reading");
-    request.options.progress = bar.callback();
+Result<int> show_info(const data::DataRequest& request, const DataFlags& flags) {
     PLIMSOLL_ASSIGN(report, data::describe(request, !flags.contact_sheet.empty()));
     if (!flags.contact_sheet.empty())
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.contact_sheet, report.contact_sheet));
     if (flags.json) return print_json(to_json(report)), 0;
     return print_data(report), 0;
+}
+
+Result<int> run_info(const DataFlags& flags) {
+    if (data::is_synthetic(flags.target)) return run_synthetic_info(flags);
+    PLIMSOLL_ASSIGN(request, request_of(flags));
+    ProgressBar bar("reading");
+    request.options.progress = bar.callback();
+    if (flags.target != "-") return show_info(request, flags);
+    PLIMSOLL_ASSIGN(folder, ScratchFolder::make("stdin"));
+    request.target = (folder.path() / "standard-input").string();
+    PLIMSOLL_RETURN_IF_ERROR(data::keep_copy(STDIN_FILENO, request.target));
+    return show_info(request, flags);
 }
 
 }  // namespace
@@ -84,16 +90,15 @@ void add_data(CLI::App& app, Action& action) {
     auto* verb =
         app.add_subcommand("data", "data sets: what a file or folder holds, and where it is damaged");
     verb->require_subcommand(1);
-    auto* info = verb->add_subcommand("info", "counts, shapes, labels, mean and deviation, duplicates");
+    auto* info =
+        verb->add_subcommand("info", "as what it is read, counts, labels, duplicates, the parts of a run");
     info->add_option("data", flags->target,
-                     "a file, a folder, or cifar10, cifar100, svhn, stl10, mnist, fashion-mnist (looked up "
+                     "a file, a folder, - for standard input, or cifar10, cifar100, svhn, stl10, mnist, "
+                     "fashion-mnist (looked up "
                      "in $PLIMSOLL_DATA), or synthetic:grammar, synthetic:hops=3, ...")
         ->required();
-    info->add_option("--kind", flags->kind,
-                     "read it as this layout instead of the one its names and first bytes say");
+    add_read_flags(*info, flags->read);
     info->add_option("--contact-sheet", flags->contact_sheet, "write a PNG with samples of each class");
-    info->add_option("--token-bits", flags->token_bits,
-                     "16 or 32: how wide the ids of a .bin without a header are");
     info->add_option("--vocab", flags->vocab, "ids of a .bin at or above this are damage");
     info->add_flag("--json", flags->json, "for programs");
     info->callback([&action, flags] { action = [flags] { return exit_code_of(run_info(*flags)); }; });

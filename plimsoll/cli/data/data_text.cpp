@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/cli/data/parts_text.h"
+#include "plimsoll/cli/data/table_facts.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/wrap.h"
 
@@ -71,6 +73,7 @@ void print_facts(const ImageReport& report) {
         fmt::print("{}", wrapped("! duplicates: " + overlap_sentence(overlap, report), 0, 2));
     if (report.label_conflicts > 0)
         fmt::print("! {} of equal images with different labels\n", sets(report.label_conflicts));
+    for (const auto& note : report.notes) fmt::print("- {}\n", printable(note));
 }
 
 void print_files(const TextReport& report) {
@@ -85,6 +88,20 @@ void print_files(const TextReport& report) {
     if (report.files.size() > most_rows)
         fmt::print("  and {} more files (--json has all)\n", report.files.size() - most_rows);
     fmt::print("\n");
+}
+
+void print_left_out(const std::vector<data::LeftOutFile>& files) {
+    if (files.empty()) return;
+    fmt::print("- {} {} left out\n", files.size(), files.size() == 1 ? "file is" : "files are");
+    for (std::size_t i = 0; i < std::min(files.size(), most_rows); ++i)
+        fmt::print("    {}: {}\n", printable(files[i].name), files[i].why);
+    if (files.size() > most_rows) fmt::print("    and {} more (--json has all)\n", files.size() - most_rows);
+}
+
+Json left_out_json(const std::vector<data::LeftOutFile>& files) {
+    Json list = Json::array();
+    for (const auto& file : files) list.push_back({{"name", file.name}, {"why", file.why}});
+    return list;
 }
 
 void print_facts(const TextReport& report) {
@@ -103,6 +120,7 @@ void print_facts(const TextReport& report) {
             fmt::print("! {}: the same bytes as {}\n", printable(file.name), printable(file.same_as));
     }
     if (clean) fmt::print("o all of it is UTF-8\n");
+    print_left_out(report.left_out);
 }
 
 void print_facts(const TokenReport& report) {
@@ -126,6 +144,13 @@ void print_facts(const PairReport& report) {
         fmt::print("- {} pairs without an agreed label (-) are left out\n", report.left_out);
 }
 
+void print_facts(const data::TableReport& report) {
+    fmt::print("{}", table_facts_text(report));
+    print_histogram(report.class_names, report.splits);
+}
+
+Json facts_json(const data::TableReport& report) { return table_facts_json(report); }
+
 Json shape_json(const data::ImageShape& shape) {
     return {{"channels", shape.channels}, {"height", shape.height}, {"width", shape.width}};
 }
@@ -147,7 +172,8 @@ Json facts_json(const ImageReport& report) {
             {"classes", report.class_names},
             {"splits", splits},
             {"duplicates", overlaps},
-            {"label_conflicts", report.label_conflicts}};
+            {"label_conflicts", report.label_conflicts},
+            {"notes", report.notes}};
 }
 
 Json facts_json(const TextReport& report) {
@@ -165,7 +191,8 @@ Json facts_json(const TextReport& report) {
             {"characters", report.characters},
             {"entropy_bits_per_byte", report.entropy_bits_per_byte},
             {"distinct_bytes", report.distinct_bytes},
-            {"files", files}};
+            {"files", files},
+            {"left_out", left_out_json(report.left_out)}};
 }
 
 Json facts_json(const TokenReport& report) {
@@ -190,13 +217,19 @@ Json facts_json(const PairReport& report) {
 }  // namespace
 
 void print_data(const data::DataReport& report) {
-    fmt::print("{}: {}\n", printable(report.path.string()), data::kind_title(report.kind));
+    fmt::print("{}: {}\n", printable(report.path.string()), printable(report.reading));
     std::visit([](const auto& facts) { print_facts(facts); }, report.facts);
+    if (!report.first.empty()) fmt::print("\n  first examples, as they were understood\n");
+    for (const auto& line : report.first) fmt::print("{}", wrapped(line, 4, 6));
+    print_parts(report);
 }
 
 Json to_json(const data::DataReport& report) {
-    Json value{{"path", report.path.string()}, {"kind", data::kind_name(report.kind)}};
+    Json value{
+        {"path", report.path.string()}, {"kind", data::kind_name(report.kind)}, {"reading", report.reading}};
     value.update(std::visit([](const auto& facts) { return facts_json(facts); }, report.facts));
+    value["first"] = report.first;
+    value["parts"] = parts_json(report);
     return value;
 }
 

@@ -64,6 +64,7 @@ Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& comm
     PLIMSOLL_ASSIGN(request, request_of(flags));
     PLIMSOLL_ASSIGN(options, options_of(flags, slurm, request));
     if (flags.data.size() > 1) PLIMSOLL_RETURN_IF_ERROR(join_text_files(flags.data, request.data));
+    PLIMSOLL_RETURN_IF_ERROR(keep_standard_input(flags, request));
     options.command = command;
     options.dry_run = flags.dry_run;
     if (!flags.json) fmt::print("{}", request_text(request));

@@ -5,13 +5,16 @@
 #include <thread>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include "plimsoll/arch/key_text.h"
 #include "plimsoll/arch/transformer_keys.h"
 #include "plimsoll/base/device.h"
+#include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/sweep/sweep_run_text.h"
+#include "plimsoll/data/readers/standard_input.h"
 #include "plimsoll/fit/fit.h"
 #include "plimsoll/run/run_config.h"
 
@@ -106,6 +109,10 @@ Status set_data(fit::FitRequest& request, const FitFlags& flags) {
     request.out = flags.out;
     if (flags.data.empty()) return {};
     request.data = flags.data.front();
+    if (request.data == "-" && flags.data.size() == 1) {
+        if (request.out.empty()) request.out = "fit-standard-input";
+        request.data = (request.out / "data" / "standard-input").string();
+    }
     if (flags.data.size() == 1) return {};
     PLIMSOLL_RETURN_IF_ERROR(check_text_files(flags.data));
     if (request.out.empty())
@@ -152,9 +159,12 @@ std::string quoted(const std::string& word) {
 
 std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
     auto flags = std::make_shared<FitFlags>();
-    verb.add_option("DATA", flags->data,
-                    "text files or a folder of them, images, sentence pairs, a token .bin, a name of the "
-                    "catalogue or synthetic:... (docs/DATA.md); none: a small grammar that is made here");
+    verb.add_option(
+        "DATA", flags->data,
+        "text files or a folder of them, images, sentence pairs, token ids, an archive, - for standard "
+        "input, a name of the catalogue or synthetic:... (docs/DATA.md); none: a small grammar "
+        "that is made here");
+    add_read_flags(verb, flags->read);
     verb.add_option("--params", flags->params,
                     "parameters of a network: 500K, 10M (default: what the race can train)");
     auto* time =
@@ -203,6 +213,10 @@ Result<fit::FitRequest> request_of(const FitFlags& flags) {
     PLIMSOLL_RETURN_IF_ERROR(set_device(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_recipe(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_data(request, flags));
+    PLIMSOLL_ASSIGN(kind, asked_kind(flags.read));
+    PLIMSOLL_ASSIGN(read, read_options(flags.read));
+    request.kind = kind;
+    request.read = std::move(read);
     request.families = split(flags.families, ',');
     auto styles = arch::transformer_styles();
     styles.emplace_back(fit::automatic_style);
@@ -225,6 +239,25 @@ Status join_text_files(const std::vector<std::string>& files, const fs::path& fo
     for (const auto& [name, target] : wanted) fs::create_symlink(target, fresh / name, problem);
     if (!problem) fs::rename(fresh, folder, problem);
     return problem ? Status(io_error(folder.string(), problem.message())) : Status();
+}
+
+Status keep_standard_input(const FitFlags& flags, const fit::FitRequest& request) {
+    if (flags.data != std::vector<std::string>{"-"}) return {};
+    const fs::path file = request.data, fresh = request.data + ".new";
+    std::error_code problem;
+    fs::create_directories(file.parent_path(), problem);
+    if (problem) return io_error(file.parent_path().string(), problem.message());
+    PLIMSOLL_RETURN_IF_ERROR(data::keep_copy(STDIN_FILENO, fresh));
+    PLIMSOLL_ASSIGN(now, MappedFile::open(fresh));
+    if (fs::exists(file, problem)) {
+        PLIMSOLL_ASSIGN(before, MappedFile::open(file));
+        const bool same = std::ranges::equal(before.bytes(), now.bytes());
+        fs::remove(fresh, problem);
+        if (same) return {};
+        return bad_input("--out", fmt::format("{} holds other data; name another folder", file.string()));
+    }
+    fs::rename(fresh, file, problem);
+    return problem ? Status(io_error(file.string(), problem.message())) : Status();
 }
 
 std::string typed_command(const CLI::App& verb) {

@@ -59,7 +59,7 @@ bool labels_differ(const EqualRecords& set, const Images& images) {
 }  // namespace
 
 ImageReport report_images(const Images& images, const ProgressCallback& progress) {
-    ImageReport report{images.shape, images.class_names, {}, {}, 0};
+    ImageReport report{images.shape, images.class_names, {}, {}, 0, images.notes};
     std::vector<std::size_t> sizes;
     for (const auto& split : images.splits) {
         report.splits.push_back(report_split(split, images));

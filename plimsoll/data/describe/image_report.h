@@ -23,6 +23,7 @@ struct ImageReport {
     std::vector<ImageSplitReport> splits;
     std::vector<Overlap> overlaps;      // splits as groups
     std::uint64_t label_conflicts = 0;  // sets of equal images with different labels
+    std::vector<std::string> notes = {};
 };
 
 // Counts, label histogram, mean and deviation of every channel, and exact duplicates in and between the

@@ -143,30 +143,63 @@ double entropy_bits(std::span<const std::uint64_t> counts) {
     return std::max(0.0, bits);
 }
 
+namespace {
+
+// Files one after the other; those with the same bytes are found.
+class TextReportMaker {
+  public:
+    void add(const std::string& name, const OneFile& file) {
+        const TextTally& tally = file.tally;
+        const auto [same, is_new] = seen_.try_emplace(file.fingerprint, name);
+        report_.files.push_back({name, tally.bytes(), tally.lines(), tally.characters(),
+                                 tally.longest_line_bytes(), tally.first_bad_byte(),
+                                 is_new ? "" : same->second});
+        report_.bytes += tally.bytes();
+        report_.lines += tally.lines();
+        report_.characters += tally.characters();
+        for (std::size_t i = 0; i < histogram_.size(); ++i) histogram_[i] += tally.histogram()[i];
+    }
+    TextReport finish(std::vector<LeftOutFile> left_out) {
+        report_.entropy_bits_per_byte = entropy_bits(histogram_);
+        report_.distinct_bytes = static_cast<std::uint64_t>(
+            std::count_if(histogram_.begin(), histogram_.end(), [](auto n) { return n > 0; }));
+        report_.left_out = std::move(left_out);
+        return std::move(report_);
+    }
+
+  private:
+    TextReport report_;
+    std::array<std::uint64_t, 256> histogram_{};
+    std::map<Fingerprint, std::string> seen_;
+};
+
+}  // namespace
+
 Result<TextReport> report_text(const fs::path& path, const ProgressCallback& progress) {
-    PLIMSOLL_ASSIGN(paths, list_text_files(path));
-    const std::uint64_t total = bytes_on_disk(paths);
-    TextReport report;
-    std::array<std::uint64_t, 256> histogram{};
-    std::map<Fingerprint, std::string> seen;
+    PLIMSOLL_ASSIGN(listing, sort_out_text_files(path));
+    const std::uint64_t total = bytes_on_disk(listing.taken);
+    TextReportMaker maker;
     std::uint64_t before = 0;
-    for (const auto& one : paths) {
+    for (const auto& one : listing.taken) {
         PLIMSOLL_ASSIGN(file, read_one(one, progress, before, total));
         before += file.file_bytes;
-        const TextTally& tally = file.tally;
-        const auto [same, is_new] = seen.try_emplace(file.fingerprint, one.string());
-        report.files.push_back({one.string(), tally.bytes(), tally.lines(), tally.characters(),
-                                tally.longest_line_bytes(), tally.first_bad_byte(),
-                                is_new ? "" : same->second});
-        report.bytes += tally.bytes();
-        report.lines += tally.lines();
-        report.characters += tally.characters();
-        for (std::size_t i = 0; i < histogram.size(); ++i) histogram[i] += tally.histogram()[i];
+        maker.add(one.string(), file);
     }
-    report.entropy_bits_per_byte = entropy_bits(histogram);
-    report.distinct_bytes = static_cast<std::uint64_t>(
-        std::count_if(histogram.begin(), histogram.end(), [](auto n) { return n > 0; }));
-    return report;
+    return maker.finish(std::move(listing.left_out));
+}
+
+TextReport report_text(const TextFiles& text) {
+    TextReportMaker maker;
+    for (const auto& one : text.files) {
+        const auto bytes = one.bytes.view();
+        const std::span content(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+        OneFile file;
+        file.tally.add(content);
+        file.tally.finish();
+        file.fingerprint.add(content);
+        maker.add(one.name, file);
+    }
+    return maker.finish(text.left_out);
 }
 
 }  // namespace plimsoll::data

@@ -10,6 +10,7 @@
 
 #include "plimsoll/base/progress.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/data/dataset.h"
 
 namespace plimsoll::data {
 
@@ -60,9 +61,12 @@ struct TextReport {
     std::uint64_t bytes = 0, lines = 0, characters = 0;
     double entropy_bits_per_byte = 0;
     std::uint64_t distinct_bytes = 0;
+    std::vector<LeftOutFile> left_out;  // files that are no text
 };
 
 // Reads a text file or folder once, piece by piece: memory does not grow with it.
 Result<TextReport> report_text(const std::filesystem::path& path, const ProgressCallback& progress = nullptr);
+// The same of a text in memory.
+TextReport report_text(const TextFiles& text);
 
 }  // namespace plimsoll::data

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/data/arrays/npy.h"
+#include "plimsoll/data/sniff/content.h"
 
 namespace plimsoll::data {
 namespace {
@@ -88,6 +90,49 @@ Status check_token_header(const LoadedFile& file, const HeaderKind& kind,
     return {};
 }
 
+// The splits of a folder as one row after the other.
+template <class T>
+Result<Tokens> joined(const std::vector<Tokens>& parts, const std::vector<std::string>& names,
+                      std::uint64_t vocabulary) {
+    std::vector<T> all;
+    Tokens tokens;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto* ids = std::get_if<HostArray<T>>(&parts[i].ids);
+        if (ids == nullptr) return bad_input(names[i], "has ids of another width than the files before it");
+        all.insert(all.end(), ids->begin(), ids->end());
+        tokens.splits.push_back({names[i].substr(0, names[i].find('.')), ids->size()});
+    }
+    tokens.ids = HostArray<T>(std::move(all));
+    tokens.vocabulary = vocabulary;
+    return tokens;
+}
+
+Result<Tokens> parse_any_tokens(const LoadedFile& file, const TokenOptions& tokens) {
+    const auto bytes = file.bytes.view();
+    if (sniff(bytes.first(std::min(bytes.size(), sniffed_bytes))).content != Content::npy)
+        return parse_tokens(file, tokens);
+    PLIMSOLL_ASSIGN(array, parse_npy(file));
+    return tokens_from(array, tokens.vocabulary);
+}
+
+Result<Tokens> load_token_folder(const std::filesystem::path& folder, const TokenOptions& tokens,
+                                 const LoadOptions& options) {
+    std::vector<Tokens> parts;
+    std::vector<std::string> names;
+    for (const char* name : {"train.bin", "val.bin", "valid.bin", "validation.bin", "test.bin"}) {
+        const auto path = find_packed(folder, name);
+        if (!path) continue;
+        PLIMSOLL_ASSIGN(file, load_file(*path, options));
+        PLIMSOLL_ASSIGN(part, parse_any_tokens(file, tokens));
+        parts.push_back(std::move(part));
+        names.emplace_back(name);
+    }
+    if (parts.empty()) return not_found(folder.string(), "has no train.bin");
+    return std::holds_alternative<HostArray<std::uint16_t>>(parts[0].ids)
+               ? joined<std::uint16_t>(parts, names, tokens.vocabulary)
+               : joined<std::uint32_t>(parts, names, tokens.vocabulary);
+}
+
 }  // namespace
 
 Result<Tokens> parse_tokens(const LoadedFile& file, const TokenOptions& tokens) {
@@ -102,8 +147,9 @@ Result<Tokens> parse_tokens(const LoadedFile& file, const TokenOptions& tokens) 
 
 Result<Tokens> load_tokens(const std::filesystem::path& path, const TokenOptions& tokens,
                            const LoadOptions& options) {
+    if (std::filesystem::is_directory(path)) return load_token_folder(path, tokens, options);
     PLIMSOLL_ASSIGN(file, load_file(path, options));
-    return parse_tokens(file, tokens);
+    return parse_any_tokens(file, tokens);
 }
 
 }  // namespace plimsoll::data

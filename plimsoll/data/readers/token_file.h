@@ -18,6 +18,8 @@ struct TokenOptions {
     std::uint64_t vocabulary = 0;
 };
 Result<Tokens> parse_tokens(const LoadedFile& file, const TokenOptions& tokens);
+// The same in a file, a .npy array of whole numbers, or a folder with train.bin and val.bin, valid.bin,
+// validation.bin or test.bin (nanoGPT's layout), which are its splits.
 Result<Tokens> load_tokens(const std::filesystem::path& path, const TokenOptions& tokens,
                            const LoadOptions& options);
 

@@ -28,12 +28,12 @@ ImagePart images_of(const std::vector<const data::ImageSplit*>& splits, const da
         all.labels.insert(all.labels.end(), splits[i]->labels.begin(), splits[i]->labels.end());
     }
     if (part.cut == run::Cut::whole) return all;
-    const auto cut = static_cast<std::ptrdiff_t>(all.labels.size() -
-                                                 run::last_examples(all.labels.size(), default_fraction));
-    const auto images = all.images.begin() + cut;
-    const auto labels = all.labels.begin() + cut;
-    if (part.cut == run::Cut::end) return {{images, all.images.end()}, {labels, all.labels.end()}};
-    return {{all.images.begin(), images}, {all.labels.begin(), labels}};
+    ImagePart some;
+    for (const std::size_t row : run::rows_of(all.labels, part.cut, run::DataSettings{})) {
+        some.images.push_back(all.images[row]);
+        some.labels.push_back(all.labels[row]);
+    }
+    return some;
 }
 
 Status check_different(const std::vector<Pixels>& images, const LookTask& task) {
@@ -184,7 +184,7 @@ Result<DataLook> look_at(const data::Images& images, const LookTask& task) {
         names.push_back(split.name);
     }
     if (splits.empty()) return bad_input(task.name, "has no labels: fit learns to tell classes apart");
-    PLIMSOLL_ASSIGN(parts, run::parts_of(names, run::DataSettings{}));
+    PLIMSOLL_ASSIGN(parts, run::labelled_parts_of(names, run::DataSettings{}));
     const ImagePart train = images_of(splits, images.shape, parts.train),
                     held_out = images_of(splits, images.shape, parts.held_out);
     DataLook look{.modality = Modality::images};
@@ -198,6 +198,7 @@ Result<DataLook> look_at(const data::Images& images, const LookTask& task) {
     look.dependence = pixel_dependence(train.images, images.shape, task.seed());
     task.advance();
     PLIMSOLL_RETURN_IF_ERROR(add_patches(train.images, images.shape, task, look));
+    for (const auto& note : images.notes) look.notes.push_back("Of the images, " + note + ".");
     return look;
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/data/tables/text_table.h"
 #include "plimsoll/fit/look/input_rank.h"
 #include "plimsoll/fit/look/row_dependence.h"
 #include "plimsoll/run/splits.h"
@@ -60,10 +61,18 @@ Status check_classes(const LabelledParts& parts, const std::vector<std::uint64_t
 
 void note_unseen(const LabelledParts& parts, const std::vector<std::uint64_t>& train,
                  const std::vector<std::uint64_t>& held_out, DataLook& look) {
-    for (std::size_t label = 0; label < train.size(); ++label)
+    std::vector<std::size_t> never_held;
+    for (std::size_t label = 0; label < train.size(); ++label) {
         if (train[label] == 0 && held_out[label] > 0)
             look.notes.push_back(fmt::format("The class '{}' is held out {} times and never trained on.",
                                              class_name(parts, label), held_out[label]));
+        if (train[label] > 0 && held_out[label] == 0) never_held.push_back(label);
+    }
+    if (!never_held.empty())
+        look.notes.push_back(
+            fmt::format("{} of {} classes ('{}' first) are trained on and never held out: the "
+                        "accuracy says nothing about them.",
+                        never_held.size(), train.size(), class_name(parts, never_held.front())));
 }
 
 // The first symbols of the sequences, coarse enough to count their pairs.
@@ -157,6 +166,10 @@ Result<DataLook> look_at(const data::LabelledMatrices&, const LookTask& task) {
         task.name,
         "is a set of matrices of real numbers, which no family of fit reads; a teacher that reads "
         "tokens does (synthetic:teacher,spec=attention:...)");
+}
+
+Result<DataLook> look_at(const data::Table&, const LookTask& task) {
+    return data::no_training_on_tables(task.name);
 }
 
 }  // namespace plimsoll::fit

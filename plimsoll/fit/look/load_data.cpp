@@ -10,7 +10,7 @@ namespace {
 
 Error with_hint(Error error, data::Kind kind) {
     if (kind == data::Kind::tokens && error.kind == ErrorKind::bad_input)
-        error.message += " (fit reads token files with llm.c's header, which says their width)";
+        error.message += " (llm.c's header says it itself)";
     return error;
 }
 
@@ -22,7 +22,8 @@ Result<LoadedData> load_look_data(const FitRequest& request) {
         PLIMSOLL_ASSIGN(made, data::make_synthetic(name));
         return LoadedData{std::move(made.name), std::move(made.dataset)};
     }
-    data::DataRequest wanted{.target = name};
+    data::DataRequest wanted{.target = name, .kind = request.kind};
+    wanted.read = request.read;
     if (const char* folder = std::getenv("PLIMSOLL_DATA")) wanted.data_folder = folder;
     PLIMSOLL_ASSIGN(found, data::find_data(wanted));
     auto set = data::load_data(found, wanted);

@@ -44,6 +44,7 @@ Result<DataLook> look_at(const data::SentencePairs& pairs, const LookTask& task)
 Result<DataLook> look_at(const data::Images& images, const LookTask& task);
 Result<DataLook> look_at(const data::LabelledSequences& set, const LookTask& task);
 Result<DataLook> look_at(const data::LabelledMatrices& set, const LookTask& task);
+Result<DataLook> look_at(const data::Table& table, const LookTask& task);
 
 // The BPE vocabularies to try: those asked for (bytes are 257 and below), or the ladder's; a vocabulary that
 // can only be written with a folder is left out with a note.

@@ -24,15 +24,17 @@ Rows rows_of(const data::SentencePairs& pairs, const run::SetPart& part) {
         const std::size_t split = pairs.split_of.empty() ? 0 : pairs.split_of[i];
         if (std::ranges::find(part.splits, split) != part.splits.end()) rows.push_back(i);
     }
-    if (part.cut == run::Cut::whole) return rows;
-    const auto end =
-        rows.end() - static_cast<std::ptrdiff_t>(run::last_examples(rows.size(), default_fraction));
-    return part.cut == run::Cut::end ? Rows(end, rows.end()) : Rows(rows.begin(), end);
+    std::vector<std::uint16_t> labels;
+    for (const std::size_t row : rows) labels.push_back(pairs.labels[row]);
+    Rows some;
+    for (const std::size_t place : run::rows_of(labels, part.cut, run::DataSettings{}))
+        some.push_back(rows[place]);
+    return some;
 }
 
 Result<PairParts> pair_parts(const data::SentencePairs& pairs) {
     const auto names = pairs.split_of.empty() ? std::vector<std::string>{"all"} : pairs.split_names;
-    PLIMSOLL_ASSIGN(parts, run::parts_of(names, run::DataSettings{}));
+    PLIMSOLL_ASSIGN(parts, run::labelled_parts_of(names, run::DataSettings{}));
     return PairParts{rows_of(pairs, parts.train), rows_of(pairs, parts.held_out), parts.held_out.name};
 }
 

@@ -71,11 +71,13 @@ TextParts cut_text(const TextPieces& files, const run::SetParts& parts) {
 Result<TextParts> text_parts(const data::TextFiles& files) {
     TextPieces pieces;
     std::vector<std::string> names;
+    std::vector<std::uint64_t> sizes;
     for (const auto& file : files.files) {
         pieces.emplace_back(file.bytes.view().data(), file.bytes.size());
         names.push_back(file.name);
+        sizes.push_back(file.bytes.size());
     }
-    const auto splits = run::text_splits(names);
+    const auto splits = run::text_splits(names, sizes, run::DataSettings{});
     PLIMSOLL_ASSIGN(parts, run::parts_of(splits, run::DataSettings{}));
     if (parts.held_out.cut != run::Cut::whole) return cut_text(pieces, parts);
     TextParts result{.held_out_name = parts.held_out.name};
@@ -193,6 +195,33 @@ std::vector<std::uint32_t> ids_of(const data::Tokens& tokens, std::size_t from, 
     return ids;
 }
 
+// The ids to train on, and how many are held out.
+struct TokenParts {
+    std::vector<std::uint32_t> train;
+    std::size_t held_out = 0;
+    std::string held_out_name;
+};
+Result<TokenParts> token_parts(const data::Tokens& tokens) {
+    if (tokens.splits.empty()) {
+        const std::size_t cut = run::last_tokens_begin(tokens.count(), default_fraction);
+        return TokenParts{ids_of(tokens, 0, cut), tokens.count() - cut, "last 10 %"};
+    }
+    std::vector<std::string> names;
+    std::vector<std::size_t> first{0};
+    for (const auto& split : tokens.splits) {
+        names.push_back(split.name);
+        first.push_back(first.back() + split.count);
+    }
+    PLIMSOLL_ASSIGN(parts, run::parts_of(names, run::DataSettings{}));
+    TokenParts result{{}, 0, parts.held_out.name};
+    for (const std::size_t i : parts.train.splits) {
+        const auto some = ids_of(tokens, first[i], first[i + 1]);
+        result.train.insert(result.train.end(), some.begin(), some.end());
+    }
+    for (const std::size_t i : parts.held_out.splits) result.held_out += tokens.splits[i].count;
+    return result;
+}
+
 std::vector<std::uint64_t> counts_of(std::span<const std::uint32_t> ids, std::size_t vocab) {
     std::vector<std::uint64_t> counts(vocab);
     for (const std::uint32_t id : ids) ++counts[id];
@@ -244,13 +273,15 @@ Result<DataLook> look_at(const data::TextFiles& files, const LookTask& task) {
 }
 
 Result<DataLook> look_at(const data::Tokens& tokens, const LookTask& task) {
-    const std::size_t total = tokens.count(), cut = run::last_tokens_begin(total, default_fraction);
+    const std::size_t total = tokens.count();
     if (total == 0) return bad_input(task.name, "is empty: there is nothing to learn from");
-    if (total - cut < least_held_out)
+    PLIMSOLL_ASSIGN(parts, token_parts(tokens));
+    if (parts.held_out < least_held_out)
         return bad_input(task.name,
                          fmt::format("has {} tokens, of which {} can be held out; at least {} must be", total,
-                                     total - cut, least_held_out));
-    const auto ids = ids_of(tokens, 0, cut), all = ids_of(tokens, 0, total);
+                                     parts.held_out, least_held_out));
+    const auto& ids = parts.train;
+    const auto all = ids_of(tokens, 0, total);
     const auto needed = static_cast<std::int64_t>(*std::ranges::max_element(all)) + 1;
     if (needed > most_ids)
         return bad_input(
@@ -264,9 +295,9 @@ Result<DataLook> look_at(const data::Tokens& tokens, const LookTask& task) {
     const auto counts = counts_of(ids, static_cast<std::size_t>(vocab));
     DataLook look{
         .data = task.name, .modality = Modality::tokens, .goal = Goal::bits_per_byte, .unit = "tokens"};
-    look.size = total;
-    look.held_out = total - cut;
-    look.held_out_part = "last 10 %";
+    look.size = parts.train.size() + parts.held_out;
+    look.held_out = parts.held_out;
+    look.held_out_part = parts.held_out_name;
     look.chance = data::entropy_bits(counts);
     if (look.chance == 0)
         return bad_input(task.name, "is one token again and again: there is nothing to learn");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "plimsoll/fit/propose/shape_maker.h"
+#include "plimsoll/run/data_request.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -23,8 +24,10 @@ std::int64_t steps_for(const DataLook& look, const Candidate& candidate, const R
     return std::max(least_steps, static_cast<std::int64_t>(std::llround(length.flops / step)));
 }
 
-void set_data(run::DataSettings& data, const DataLook& look, const InputChoice& input) {
+void set_data(run::DataSettings& data, const FitRequest& request, const DataLook& look,
+              const InputChoice& input) {
     data.name = look.data;
+    run::set_reading(request.read, request.kind, data);
     if (!input.tokenizer.empty()) data.tokenizer = input.tokenizer;
     if (running_text(look)) data.context = input.tokens;
     if (input.validation_fraction > 0) data.validation_fraction = input.validation_fraction;
@@ -130,7 +133,7 @@ Result<run::RunConfig> run_config(const FitRequest& request, const DataLook& loo
     PLIMSOLL_ASSIGN(recipe, recipe_of(request));
     run::RunConfig config =
         recipe ? by_recipe(*recipe, candidate, steps) : in_our_way(request, candidate, length, steps);
-    set_data(config.data, look, candidate.input);
+    set_data(config.data, request, look, candidate.input);
     config.name = "fit " + candidate.id;
     config.optimizer.lr = length.rate;
     config.train.steps = steps;

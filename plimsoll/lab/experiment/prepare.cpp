@@ -58,6 +58,10 @@ class Maker {
         if (found.kind != data::Kind::text)
             return bad_input(what_.from, fmt::format("a tokenizer is trained on text, and this is {}",
                                                      data::kind_name(found.kind)));
+        if (!found.plain_text)
+            return bad_input(
+                what_.from,
+                fmt::format("a tokenizer is trained on files of plain text, and this is {}", found.reading));
         PLIMSOLL_ASSIGN(files, data::list_text_files(found.path));
         return training_files(std::move(files));
     }

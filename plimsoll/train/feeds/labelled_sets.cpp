@@ -31,28 +31,41 @@ LabelledTensors chosen_rows(const LabelledTensors& all, const std::vector<std::i
             select(all.pixels), select(all.values),   select(all.labels)};
 }
 
-// The last part has one example at least.
-LabelledTensors cut(const LabelledTensors& all, run::Cut cut, double fraction) {
+using Labels = std::vector<std::uint16_t>;
+
+Labels labels_in(const LabelledTensors& all) {
+    const auto* labels = all.labels.data_ptr<std::int64_t>();
+    Labels result;
+    for (std::int64_t i = 0; i < all.labels.numel(); ++i)
+        result.push_back(static_cast<std::uint16_t>(labels[i]));
+    return result;
+}
+
+LabelledTensors cut(const LabelledTensors& all, run::Cut cut, const run::DataSettings& settings) {
     if (cut == run::Cut::whole) return all;
-    const std::int64_t total = all.labels.numel();
-    const auto last =
-        static_cast<std::int64_t>(run::last_examples(static_cast<std::size_t>(total), fraction));
-    return cut == run::Cut::end ? rows(all, total - last, last) : rows(all, 0, total - last);
+    const auto which = run::rows_of(labels_in(all), cut, settings);
+    return chosen_rows(all, {which.begin(), which.end()});
 }
 
 // The rows of a set whose example i is in split split_of[i].
 LabelledTensors labelled_part(const LabelledTensors& all, const std::vector<std::uint16_t>& split_of,
-                              const run::SetPart& part, double fraction) {
+                              const run::SetPart& part, const run::DataSettings& settings) {
     std::vector<std::int64_t> which;
     for (std::size_t i = 0; i < split_of.size(); ++i)
         if (std::ranges::find(part.splits, split_of[i]) != part.splits.end())
             which.push_back(static_cast<std::int64_t>(i));
-    return cut(chosen_rows(all, which), part.cut, fraction);
+    return cut(chosen_rows(all, which), part.cut, settings);
 }
 
 struct Splits {
     LabelledTensors train, validation;
 };
+
+// The end of a set whose classes come one after the other lacks most of them.
+Status check_classes(const Splits& splits, const FeedParts& parts, const std::vector<std::string>& names) {
+    if (parts.held_out.cut != run::Cut::end) return {};
+    return run::check_held_out(labels_in(splits.train), labels_in(splits.validation), names);
+}
 
 // The data of two parts; what is evaluated only has no training part.
 FeedDataResult from_splits(Splits splits, PixelScale scale, const FeedParts& parts,
@@ -70,11 +83,11 @@ FeedDataResult from_splits(Splits splits, PixelScale scale, const FeedParts& par
 
 FeedDataResult from_rows(const LabelledTensors& all, const std::vector<std::uint16_t>& split_of,
                          const std::vector<std::string>& names, const run::RunConfig& config,
-                         const FeedRequest& request) {
-    PLIMSOLL_ASSIGN(parts, feed_parts(names, config, request));
-    const double fraction = config.data.validation_fraction;
-    Splits splits{labelled_part(all, split_of, parts.train, fraction),
-                  labelled_part(all, split_of, parts.held_out, fraction)};
+                         const FeedRequest& request, Examples examples) {
+    PLIMSOLL_ASSIGN(parts, feed_parts(names, config, request, examples));
+    Splits splits{labelled_part(all, split_of, parts.train, config.data),
+                  labelled_part(all, split_of, parts.held_out, config.data)};
+    if (examples == Examples::labelled) PLIMSOLL_RETURN_IF_ERROR(check_classes(splits, parts, {}));
     return from_splits(std::move(splits), {}, parts, config, request);
 }
 
@@ -85,7 +98,8 @@ FeedDataResult from_made(const LabelledTensors& all, std::size_t test, const run
     std::vector<std::uint16_t> split_of(count, 0);
     std::fill(split_of.end() - static_cast<std::ptrdiff_t>(test), split_of.end(), std::uint16_t{1});
     const std::vector<std::string> two{"train", "test"}, one{"all"};
-    return from_rows(all, split_of, test > 0 ? two : one, config, request);
+    // Made at random, so that its end is as good as any part.
+    return from_rows(all, split_of, test > 0 ? two : one, config, request, Examples::in_order);
 }
 
 LabelledTensors image_tensors(const data::ImageSplit& split, const data::ImageShape& shape) {
@@ -123,7 +137,8 @@ std::vector<const data::ImageSplit*> labelled_splits(const data::Images& images)
 
 // The images of a part of splits.
 LabelledTensors labelled_part(const std::vector<const data::ImageSplit*>& splits,
-                              const data::ImageShape& shape, const run::SetPart& part, double fraction) {
+                              const data::ImageShape& shape, const run::SetPart& part,
+                              const run::DataSettings& settings) {
     if (part.splits.empty()) return {.labels = at::empty({0}, at::kLong)};
     std::vector<torch::Tensor> pixels, labels;
     for (const std::size_t i : part.splits) {
@@ -133,7 +148,7 @@ LabelledTensors labelled_part(const std::vector<const data::ImageSplit*>& splits
     }
     LabelledTensors all{.labels = labels.size() == 1 ? labels[0] : at::cat(labels)};
     all.pixels = pixels.size() == 1 ? pixels[0] : at::cat(pixels);
-    return cut(all, part.cut, fraction);
+    return cut(all, part.cut, settings);
 }
 
 std::vector<std::string> split_names(const std::vector<const data::ImageSplit*>& splits) {
@@ -145,8 +160,8 @@ std::vector<std::string> split_names(const std::vector<const data::ImageSplit*>&
 // The pixels a run trains on: they say how every image is scaled, whatever is evaluated.
 Result<torch::Tensor> training_pixels(const data::Images& images, const run::DataSettings& settings) {
     const auto splits = labelled_splits(images);
-    PLIMSOLL_ASSIGN(parts, run::parts_of(split_names(splits), settings));
-    return labelled_part(splits, images.shape, parts.train, settings.validation_fraction).pixels;
+    PLIMSOLL_ASSIGN(parts, run::labelled_parts_of(split_names(splits), settings));
+    return labelled_part(splits, images.shape, parts.train, settings).pixels;
 }
 
 // "first separator second", cut at the context, with segments and padding.
@@ -200,10 +215,10 @@ FeedDataResult data_of(const data::Images& images, const data::Images& own, cons
                        const FeedRequest& request) {
     const auto splits = labelled_splits(images);
     if (splits.empty()) return bad_input("data", "no image has a label");
-    PLIMSOLL_ASSIGN(parts, feed_parts(split_names(splits), config, request));
-    const double fraction = config.data.validation_fraction;
-    Splits chosen{labelled_part(splits, images.shape, parts.train, fraction),
-                  labelled_part(splits, images.shape, parts.held_out, fraction)};
+    PLIMSOLL_ASSIGN(parts, feed_parts(split_names(splits), config, request, Examples::labelled));
+    Splits chosen{labelled_part(splits, images.shape, parts.train, config.data),
+                  labelled_part(splits, images.shape, parts.held_out, config.data)};
+    PLIMSOLL_RETURN_IF_ERROR(check_classes(chosen, parts, images.class_names));
     const run::DataSettings& own_settings = request.other_set ? *request.other_set : config.data;
     torch::Tensor seen = chosen.train.pixels;
     if (request.evaluation_only) {
@@ -221,10 +236,10 @@ FeedDataResult data_of(const data::SentencePairs& pairs, const run::RunConfig& c
     const LabelledTensors all = pair_tensors(pairs, tokenizer, run::context_length(config));
     const std::vector<std::uint16_t> one_split(pairs.labels.size(), 0);
     const bool split = !pairs.split_of.empty();
-    return with_vocabulary(
-        from_rows(all, split ? pairs.split_of : one_split,
-                  split ? pairs.split_names : std::vector<std::string>{"all"}, config, request),
-        needed);
+    return with_vocabulary(from_rows(all, split ? pairs.split_of : one_split,
+                                     split ? pairs.split_names : std::vector<std::string>{"all"}, config,
+                                     request, Examples::labelled),
+                           needed);
 }
 
 }  // namespace plimsoll::train

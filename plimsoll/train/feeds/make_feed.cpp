@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <cstdlib>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/data/load.h"
 #include "plimsoll/data/synthetic/synthetic.h"
+#include "plimsoll/data/tables/text_table.h"
 #include "plimsoll/run/config_fit.h"
+#include "plimsoll/run/data_request.h"
 #include "plimsoll/train/feeds/data_cache.h"
 #include "plimsoll/train/feeds/set_feeds.h"
 
@@ -14,22 +15,12 @@ namespace {
 
 using data::Dataset;
 
-Result<data::DataRequest> request_for(const run::DataSettings& settings) {
-    data::DataRequest request{.target = settings.name};
-    if (settings.kind != "auto") {
-        request.kind = data::kind_named(settings.kind);
-        if (!request.kind) return bad_input("data.kind", fmt::format("no kind '{}'", settings.kind));
-    }
-    if (const char* folder = std::getenv("PLIMSOLL_DATA")) request.data_folder = folder;
-    return request;
-}
-
 Result<Dataset> load(const run::DataSettings& settings) {
     if (data::is_synthetic(settings.name)) {
         PLIMSOLL_ASSIGN(made, data::make_synthetic(settings.name));
         return std::move(made.dataset);
     }
-    PLIMSOLL_ASSIGN(request, request_for(settings));
+    PLIMSOLL_ASSIGN(request, run::data_request(settings));
     PLIMSOLL_ASSIGN(found, data::find_data(request));
     return data::load_data(found, request);
 }
@@ -52,6 +43,7 @@ run::ExampleKind examples_of(const Dataset& set) {
 
 // What the set cannot follow is refused, never passed over.
 Status check_settings(const Dataset& dataset, const run::DataSettings& settings, const FeedRequest& request) {
+    if (std::holds_alternative<data::Table>(dataset)) return data::no_training_on_tables(settings.name);
     const bool text =
         std::holds_alternative<data::TextFiles>(dataset) || std::holds_alternative<data::Tokens>(dataset);
     if (text && settings.examples > 0) {
@@ -102,8 +94,9 @@ Status check_vocabulary(const arch::ArchSpec& spec, std::size_t needed) {
 }
 
 Result<FeedParts> feed_parts(const std::vector<std::string>& names, const run::RunConfig& config,
-                             const FeedRequest& request) {
-    PLIMSOLL_ASSIGN(own, run::parts_of(names, config.data));
+                             const FeedRequest& request, Examples examples) {
+    PLIMSOLL_ASSIGN(own, examples == Examples::labelled ? run::labelled_parts_of(names, config.data)
+                                                        : run::parts_of(names, config.data));
     if (!request.evaluation_only) return FeedParts{own.train, own.held_out};
     const bool whole =
         request.other_set && own.held_out.cut != run::Cut::whole;  // nothing of it was trained on
@@ -123,7 +116,7 @@ FeedDataResult with_vocabulary(FeedDataResult data, std::size_t vocabulary) {
 }
 
 Result<data::FoundData> find_set(const run::DataSettings& settings) {
-    PLIMSOLL_ASSIGN(request, request_for(settings));
+    PLIMSOLL_ASSIGN(request, run::data_request(settings));
     return data::find_data(request);
 }
 
@@ -131,8 +124,8 @@ namespace {
 
 FeedDataResult read_data(const run::RunConfig& config, const FeedRequest& request) {
     PLIMSOLL_ASSIGN(set, load(config.data));
-    PLIMSOLL_RETURN_IF_ERROR(run::check_fits(config.model.spec, examples_of(set)));
     PLIMSOLL_RETURN_IF_ERROR(check_settings(set, config.data, request));
+    PLIMSOLL_RETURN_IF_ERROR(run::check_fits(config.model.spec, examples_of(set)));
     std::optional<Dataset> own;
     if (request.other_set && !label_names(set).empty()) {
         PLIMSOLL_ASSIGN(loaded, load(*request.other_set));
@@ -142,6 +135,8 @@ FeedDataResult read_data(const run::RunConfig& config, const FeedRequest& reques
     const auto make = [&](const auto& some) -> FeedDataResult {
         if constexpr (std::is_same_v<std::decay_t<decltype(some)>, data::Images>) {
             return data_of(some, own ? std::get<data::Images>(*own) : some, config, request);
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(some)>, data::Table>) {
+            return data::no_training_on_tables(config.data.name);
         } else {
             return data_of(some, config, request);
         }

@@ -19,8 +19,10 @@ Result<data::FoundData> find_set(const run::DataSettings& settings);
 struct FeedParts {
     run::SetPart train, held_out;
 };
+// labelled: a set without splits holds out a share of each class; in_order: its end.
+enum class Examples { in_order, labelled };
 Result<FeedParts> feed_parts(const std::vector<std::string>& names, const run::RunConfig& config,
-                             const FeedRequest& request);
+                             const FeedRequest& request, Examples examples = Examples::in_order);
 
 // Whether the network has a row for each of `needed` ids.
 Status check_vocabulary(const arch::ArchSpec& spec, std::size_t needed);

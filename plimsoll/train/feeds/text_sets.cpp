@@ -54,10 +54,31 @@ FeedDataResult from_ids(const std::vector<Ids>& splits, const std::vector<std::s
                     .evaluated = parts.held_out.name};
 }
 
+std::vector<std::uint64_t> file_sizes(const data::TextFiles& files) {
+    std::vector<std::uint64_t> sizes;
+    for (const auto& file : files.files) sizes.push_back(file.bytes.size());
+    return sizes;
+}
+
 std::vector<std::string> file_names(const data::TextFiles& files) {
     std::vector<std::string> names;
     for (const auto& file : files.files) names.push_back(file.name);
     return names;
+}
+
+// The ids of each split; without splits all of them.
+std::vector<Ids> id_splits(const data::Tokens& tokens, std::vector<std::string>& names) {
+    std::vector<data::TokenSplit> parts = tokens.splits;
+    if (parts.empty()) parts.push_back({"all", tokens.count()});
+    std::vector<Ids> splits;
+    std::size_t first = 0;
+    for (const auto& part : parts) {
+        names.push_back(part.name);
+        Ids& ids = splits.emplace_back(part.count);
+        for (std::size_t i = 0; i < part.count; ++i) ids[i] = tokens[first + i];
+        first += part.count;
+    }
+    return splits;
 }
 
 }  // namespace
@@ -66,7 +87,7 @@ FeedDataResult data_of(const data::TextFiles& files, const run::RunConfig& confi
                        const FeedRequest& request) {
     PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(config.data.tokenizer));
     PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(config.model.spec, tokenizer.size()));
-    const auto names = run::text_splits(file_names(files));
+    const auto names = run::text_splits(file_names(files), file_sizes(files), config.data);
     std::vector<Ids> splits(names.size());
     for (std::size_t i = 0; i < files.files.size(); ++i) {
         const auto bytes = files.files[i].bytes.view();
@@ -78,16 +99,18 @@ FeedDataResult data_of(const data::TextFiles& files, const run::RunConfig& confi
 }
 
 FeedDataResult data_of(const data::Tokens& tokens, const run::RunConfig& config, const FeedRequest& request) {
-    Ids ids(tokens.count());
-    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = tokens[i];
-    const std::size_t needed = ids.empty() ? 0 : std::size_t{*std::ranges::max_element(ids)} + 1;
+    std::vector<std::string> names;
+    const std::vector<Ids> splits = id_splits(tokens, names);
+    std::size_t needed = 0;
+    for (const Ids& ids : splits)
+        if (!ids.empty()) needed = std::max(needed, std::size_t{*std::ranges::max_element(ids)} + 1);
     PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(config.model.spec, needed));
     std::vector<double> bytes;  // unknown without the tokenizer
     if (config.data.tokenizer != "bytes") {
         PLIMSOLL_ASSIGN(tokenizer, Tokenizer::open(config.data.tokenizer));
         bytes = tokenizer.bytes();
     }
-    return with_vocabulary(from_ids({std::move(ids)}, {"all"}, bytes, config, request), needed);
+    return with_vocabulary(from_ids(splits, names, bytes, config, request), needed);
 }
 
 }  // namespace plimsoll::train

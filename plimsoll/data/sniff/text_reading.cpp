@@ -1,0 +1,78 @@
+#include "plimsoll/data/sniff/text_reading.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/base/utf8.h"
+#include "plimsoll/data/readers/json_text.h"
+#include "plimsoll/data/readers/sentence_pairs.h"
+#include "plimsoll/data/sniff/content.h"
+#include "plimsoll/data/tables/dialect.h"
+#include "plimsoll/data/tables/text_table.h"
+
+namespace plimsoll::data {
+namespace {
+
+namespace fs = std::filesystem;
+using Keys = std::vector<std::string>;
+
+bool ends_with_any(const std::string& name, std::initializer_list<std::string_view> endings) {
+    return std::ranges::any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::string names_in_marks(const Keys& names) {
+    Keys marked;
+    for (const auto& name : names) marked.push_back("`" + printable(name, 40) + "`");
+    return join(marked, ", ");
+}
+
+// A first line that is an object: text, sentence pairs, or lines whose use must be said.
+Result<std::optional<Reading>> reading_of_json(const fs::path& path, const Keys& keys,
+                                               const ReadOptions& read) {
+    const std::string field = text_field(read);
+    if (!read.columns.empty() || (read.field.empty() && names_sentence_pairs(keys)))
+        return std::optional(Reading{Kind::sentence_pairs, "JSON lines, sentence pairs"});
+    if (std::ranges::find(keys, field) != keys.end())
+        return std::optional(Reading{Kind::text, fmt::format("JSON lines, text in `{}`", printable(field))});
+    if (read.field.empty() && !ends_with_any(unpacked_name(path), {".jsonl", ".ndjson"}))
+        return std::optional<Reading>();
+    return bad_input(
+        path.string(),
+        fmt::format("is JSON lines without a field '{}'; its first line has {} (--field names the "
+                    "one with the text, --columns those of sentence pairs)",
+                    printable(field), keys.empty() ? "none" : names_in_marks(keys)));
+}
+
+Result<Reading> reading_of_table(const fs::path& path, const TableHead& head, const ReadOptions& read) {
+    const std::string title = fmt::format("{}, {} columns", dialect_name(head.dialect), head.columns.size());
+    if (!read.columns.empty() || (read.label.empty() && names_sentence_pairs(head.columns)))
+        return Reading{Kind::sentence_pairs, title + ", sentence pairs"};
+    PLIMSOLL_ASSIGN(label, label_column(head.columns, read.label, path.string()));
+    return Reading{
+        Kind::table,
+        fmt::format("{}{}, label in `{}`{}", title, head.named ? "" : " without a header",
+                    printable(head.columns[label]), read.label.empty() ? " (guessed; --label)" : "")};
+}
+
+}  // namespace
+
+Result<Reading> reading_of_text(const fs::path& path, std::span<const std::uint8_t> first,
+                                const ReadOptions& read) {
+    const std::string_view text(reinterpret_cast<const char*>(first.data()), first.size());
+    const bool whole = first.size() < sniffed_bytes;
+    if (const auto keys = json_line_keys(text, whole)) {
+        PLIMSOLL_ASSIGN(reading, reading_of_json(path, *keys, read));
+        if (reading) return std::move(*reading);
+    }
+    const bool called_table = ends_with_any(unpacked_name(path), {".csv", ".tsv", ".tab", ".psv"}) ||
+                              !read.columns.empty() || !read.label.empty();
+    if (const auto head = table_head(text, whole, called_table)) return reading_of_table(path, *head, read);
+    if (const auto head = table_head(text, whole, true); head && names_sentence_pairs(head->columns))
+        return reading_of_table(path, *head, read);
+    return Reading{Kind::text, "", true};
+}
+
+}  // namespace plimsoll::data

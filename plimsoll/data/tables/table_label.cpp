@@ -1,0 +1,100 @@
+#include "plimsoll/data/tables/table_label.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/utf8.h"
+
+namespace plimsoll::data {
+namespace {
+
+constexpr std::size_t most_number_classes = 1000, rows_of_a_class = 5;
+
+// The values of the rows that stay.
+template <class T>
+void keep(std::vector<T>& values, const std::vector<bool>& stays) {
+    if (values.empty()) return;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (stays[i]) values[kept++] = values[i];
+    values.resize(kept);
+}
+
+// Without the rows that nobody labelled.
+void drop_unlabelled(const std::vector<bool>& stays, Table& table) {
+    const auto kept = static_cast<std::size_t>(std::ranges::count(stays, true));
+    table.left_out = table.rows - kept;
+    table.rows = kept;
+    if (table.left_out == 0) return;
+    for (auto& column : table.numbers) {
+        keep(column.values, stays);
+        column.missing = static_cast<std::uint64_t>(
+            std::ranges::count_if(column.values, [](float value) { return std::isnan(value); }));
+    }
+    for (auto& column : table.categories) {
+        keep(column.codes, stays);
+        column.missing = static_cast<std::uint64_t>(
+            std::ranges::count(column.codes, static_cast<std::uint16_t>(column.values.size())));
+    }
+    keep(table.split_of, stays);
+    keep(table.label.classes, stays);
+    keep(table.label.numbers, stays);
+}
+
+Status check_label(std::size_t different, const std::string& where, const Table& table) {
+    const std::string name = printable(table.label.name);
+    if (table.rows == 0) return bad_input(where, fmt::format("column '{}' has no label in any row", name));
+    if (different > 1) return {};
+    return bad_input(where,
+                     fmt::format("column '{}' has one value in all {} rows, so there is nothing to tell "
+                                 "apart; --label names another column",
+                                 name, table.rows));
+}
+
+// The different values in their order, or nothing above so many.
+std::vector<float> few_values(const std::vector<float>& values, std::size_t most) {
+    std::vector<float> seen;
+    for (const float value : values) {
+        const auto place = std::ranges::lower_bound(seen, value);
+        if (std::isnan(value) || (place != seen.end() && *place == value)) continue;
+        if (seen.size() == most) return {};
+        seen.insert(place, value);
+    }
+    return seen;
+}
+
+bool are_classes(const std::vector<float>& values, std::size_t rows) {
+    return !values.empty() && values.size() * rows_of_a_class <= rows &&
+           std::ranges::all_of(values, [](float value) { return value == std::floor(value); });
+}
+
+}  // namespace
+
+Status label_by_numbers(NumberColumn column, const std::string& where, Table& table) {
+    const auto values = few_values(column.values, most_number_classes);
+    std::vector<bool> stays;
+    for (const float value : column.values) stays.push_back(!std::isnan(value));
+    const std::size_t different = values.empty() ? most_number_classes : values.size();
+    if (are_classes(values, column.values.size() - column.missing)) {
+        for (const float value : values) table.label.class_names.push_back(fmt::format("{:.0f}", value));
+        for (const float value : column.values)
+            table.label.classes.push_back(static_cast<std::uint16_t>(
+                std::isnan(value) ? 0 : std::ranges::lower_bound(values, value) - values.begin()));
+    } else {
+        table.label.numbers = std::move(column.values);
+    }
+    drop_unlabelled(stays, table);
+    return check_label(different, where, table);
+}
+
+Status label_by_categories(CategoryColumn column, const std::string& where, Table& table) {
+    std::vector<bool> stays;
+    for (const std::uint16_t code : column.codes) stays.push_back(code < column.values.size());
+    table.label.classes = std::move(column.codes);
+    table.label.class_names = std::move(column.values);
+    drop_unlabelled(stays, table);
+    return check_label(table.label.class_names.size(), where, table);
+}
+
+}  // namespace plimsoll::data

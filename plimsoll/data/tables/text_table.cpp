@@ -1,0 +1,196 @@
+#include "plimsoll/data/tables/text_table.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <optional>
+#include <span>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/base/utf8.h"
+#include "plimsoll/data/tables/columns.h"
+#include "plimsoll/data/tables/table_label.h"
+
+namespace plimsoll::data {
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 22, head_bytes = std::size_t{1} << 16;
+
+std::string_view small_piece(std::string_view text) { return text.substr(0, head_bytes); }
+
+bool can_be_numbers(const TableHead& head, std::size_t column) {
+    return std::ranges::all_of(
+        head.rows, [&](const auto& row) { return column >= row.size() || is_meant_as_number(row[column]); });
+}
+
+// The text behind the header, and the line it starts on.
+struct Body {
+    std::string_view text;
+    std::size_t line = 1;
+};
+Result<Body> body_of(std::string_view text, const TableHead& head, const std::string& name) {
+    if (!head.named) return Body{text, 1};
+    RecordReader reader(text, head.dialect, name);
+    std::vector<Cell> cells;
+    PLIMSOLL_RETURN_IF_ERROR(reader.next(cells, head.columns.size()));
+    PLIMSOLL_ASSIGN(more, reader.next(cells, head.columns.size()));
+    if (!more) return bad_input(name, "has a header line and no rows");
+    return Body{text.substr(reader.byte()), reader.line()};
+}
+
+// Reads a table with these kinds of columns; `not_numbers` learns which were none.
+class TablePass {
+  public:
+    TablePass(const TableHead& head, const std::string& name, const LoadOptions& options)
+        : head_(head), name_(name), options_(options) {}
+
+    Result<Columns> read(const std::vector<Chunk>& chunks, const std::vector<ColumnKind>& kinds) {
+        Columns columns(head_.columns, kinds, options_.most_bytes);
+        not_numbers.assign(kinds.size(), false);
+        // A few chunks at a time: what is being read takes little beside what has been.
+        const std::size_t width = 2 * parallel_width();
+        for (std::size_t first = 0; first < chunks.size(); first += width)
+            PLIMSOLL_RETURN_IF_ERROR(read_some(
+                std::span(chunks).subspan(first, std::min(width, chunks.size() - first)), kinds, columns));
+        return columns;
+    }
+
+    std::vector<bool> not_numbers;
+
+  private:
+    Status read_some(std::span<const Chunk> chunks, const std::vector<ColumnKind>& kinds, Columns& columns) {
+        std::vector<ColumnPiece> pieces(chunks.size(), ColumnPiece(kinds));
+        std::vector<Status> outcomes(chunks.size());
+        in_parallel(chunks.size(), [&](std::size_t i) {
+            outcomes[i] = pieces[i].read(chunks[i], head_.dialect, name_, head_.columns);
+        });
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            PLIMSOLL_RETURN_IF_ERROR(outcomes[i]);
+            for (std::size_t k = 0; k < kinds.size(); ++k)
+                if (pieces[i].not_numbers[k]) not_numbers[k] = true;
+            PLIMSOLL_RETURN_IF_ERROR(columns.add(std::move(pieces[i]), name_));
+            bytes_ += chunks[i].text.size();
+            if (options_.progress) options_.progress(bytes_, std::max(bytes_, total));
+        }
+        return {};
+    }
+
+    const TableHead& head_;
+    const std::string& name_;
+    const LoadOptions& options_;
+    std::uint64_t bytes_ = 0;
+
+  public:
+    std::uint64_t total = 0;
+};
+
+// Reads again with the columns as categories that turned out to be no numbers: each pass finds all of them.
+Result<Columns> read_columns(std::string_view text, const TableHead& head, const std::string& name,
+                             const LoadOptions& options) {
+    std::vector<ColumnKind> kinds;
+    for (std::size_t i = 0; i < head.columns.size(); ++i)
+        kinds.push_back(can_be_numbers(head, i) ? ColumnKind::number : ColumnKind::category);
+    PLIMSOLL_ASSIGN(body, body_of(text, head, name));
+    const auto chunks = cut_at_records(body.text, head.dialect, body.line, chunk_bytes);
+    while (true) {
+        TablePass pass(head, name, options);
+        pass.total = text.size();
+        PLIMSOLL_ASSIGN(columns, pass.read(chunks, kinds));
+        bool again = false;
+        for (std::size_t i = 0; i < kinds.size(); ++i)
+            if (pass.not_numbers[i]) {
+                kinds[i] = ColumnKind::category;
+                again = true;
+            }
+        if (!again) return columns;
+    }
+}
+
+Status check_head(const std::optional<TableHead>& head, const std::string& name) {
+    if (!head) return bad_input(name, "is no table: its first line has one cell");
+    for (const auto& column : head->columns)
+        if (!is_utf8(column))
+            return bad_input(name,
+                             fmt::format("line 1: a column's name is not UTF-8: {}", printable(column)));
+    return {};
+}
+
+// Moves the columns into the table: features, splits, and those that are neither.
+void take_features(Columns& columns, std::size_t label, const std::vector<std::string>& names, Table& table) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (i == label) continue;
+        if (columns.kind(i) == ColumnKind::number) table.numbers.push_back(columns.take_number(i));
+        if (columns.kind(i) == ColumnKind::category) {
+            CategoryColumn column = columns.take_category(i);
+            if (names[i] == "split" && column.missing == 0) {
+                table.split_of = std::move(column.codes);
+                table.split_names = std::move(column.values);
+            } else {
+                table.categories.push_back(std::move(column));
+            }
+        }
+        if (columns.kind(i) == ColumnKind::passed_over)
+            table.left_out_columns.push_back(
+                {names[i], fmt::format("more than {} different texts", most_categories)});
+    }
+}
+
+}  // namespace
+
+Result<std::size_t> label_column(const std::vector<std::string>& columns, const std::string& asked,
+                                 const std::string& where) {
+    constexpr std::array<std::string_view, 9> usual{"label",   "labels",  "target", "class",       "y",
+                                                    "species", "outcome", "Label",  "target_class"};
+    if (!asked.empty()) {
+        const auto found = std::ranges::find(columns, asked);
+        if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
+        return bad_input("label", fmt::format("{} has no column '{}'{}", where, printable(asked),
+                                              suggestion(asked, columns)));
+    }
+    for (const auto name : usual)
+        if (const auto found = std::ranges::find(columns, name); found != columns.end())
+            return static_cast<std::size_t>(found - columns.begin());
+    return columns.size() - 1;
+}
+
+Result<Table> parse_table(std::string_view text, const std::string& name, const ReadOptions& read,
+                          const LoadOptions& options) try {
+    text = without_mark(text);
+    if (trim(small_piece(text)).empty())
+        return bad_input(name, "is empty; a table has a header line and rows");
+    const auto head = table_head(small_piece(text), text.size() <= head_bytes, true);
+    PLIMSOLL_RETURN_IF_ERROR(check_head(head, name));
+    PLIMSOLL_ASSIGN(label, label_column(head->columns, read.label, name));
+    PLIMSOLL_ASSIGN(columns, read_columns(text, *head, name, options));
+    Table table;
+    table.rows = columns.rows();
+    table.label.name = head->columns[label];
+    table.label.guessed = read.label.empty();
+    if (columns.kind(label) == ColumnKind::passed_over)
+        return bad_input(name, fmt::format("column '{}' has more than {} different labels; --label names "
+                                           "another column",
+                                           printable(table.label.name), most_categories));
+    take_features(columns, label, head->columns, table);
+    PLIMSOLL_RETURN_IF_ERROR(columns.kind(label) == ColumnKind::number
+                                 ? label_by_numbers(columns.take_number(label), name, table)
+                                 : label_by_categories(columns.take_category(label), name, table));
+    return table;
+} catch (const std::bad_alloc&) {
+    return io_error(name, "this machine has not enough memory for its columns");
+}
+
+Result<Table> load_text_table(const std::filesystem::path& path, const ReadOptions& read,
+                              const LoadOptions& options) {
+    PLIMSOLL_ASSIGN(file, load_file(path, options));
+    const auto bytes = file.bytes.view();
+    return parse_table({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.name, read, options);
+}
+
+Error no_training_on_tables(const std::string& name) {
+    return unsupported(name,
+                       "is a table, and training on tables is not built yet; data info shows what it "
+                       "holds, and --kind text reads its bytes as text");
+}
+
+}  // namespace plimsoll::data

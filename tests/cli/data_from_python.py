@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""data_from_python.py PLIMSOLL: files that Python's own writers made, NumPy and pandas where they are, are read."""
+import csv
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+import zipfile
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+ROWS = [["1.5", "red, dark", "u"], ["-2", 'a "quoted" one', "v"], ["", "two\nlines", "u"], ["4e3", "plain", "v"]]
+
+
+class FromPython(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def info(self, name, *flags, code=0):
+        done = subprocess.run([PLIMSOLL, "data", "info", name, "--json", *flags], cwd=self.folder,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout) if code == 0 else done.stderr
+
+    def test_csv_by_the_csv_module(self):
+        for delimiter, title in ((",", "CSV"), (";", "a table with ; between cells")):
+            with open(self.folder / "t.csv", "w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file, delimiter=delimiter)
+                writer.writerow(["size", "what", "label"])
+                writer.writerows(ROWS)
+            info = self.info("t.csv")
+            self.assertEqual(info["reading"], f"{title}, 3 columns, label in `label` (guessed; --label)")
+            self.assertEqual(info["rows"], 4)
+            self.assertEqual([column["missing"] for column in info["columns"]], [1, 0, 0])
+            self.assertEqual(info["columns"][1]["first"], ["red, dark", 'a "quoted" one', "two\nlines"])
+            self.assertEqual(info["classes"], ["u", "v"])
+
+    def test_archives_by_their_modules(self):
+        files = {"src/a.py": "print('a')\n" * 30, "src/b.py": "print('b')\n" * 50, "logo.bin": b"\0\1\2"}
+        with zipfile.ZipFile(self.folder / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        for name, mode in (("x.tar", "w"), ("x.tar.gz", "w:gz"), ("x.tar.xz", "w:xz")):
+            for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+                with tarfile.open(self.folder / name, mode, format=form) as archive:
+                    for path, content in files.items():
+                        content = content.encode() if isinstance(content, str) else content
+                        member = tarfile.TarInfo(path)
+                        member.size = len(content)
+                        archive.addfile(member, io.BytesIO(content))
+                self.check_archive(name)
+        self.check_archive("x.zip")
+
+    def check_archive(self, name):
+        info = self.info(name)
+        self.assertEqual(info["reading"], "text in an archive of 3 files")
+        self.assertEqual([file["name"] for file in info["files"]], [f"{name}/src/a.py", f"{name}/src/b.py"])
+        self.assertEqual(info["left_out"], [{"name": "logo.bin", "why": "binary (byte 0)"}])
+        self.assertEqual(info["bytes"], 11 * 80)
+
+    def test_json_lines_by_json(self):
+        texts = ["one", "two\nlines", "caf\u00e9 \U0001f600"]
+        (self.folder / "x.jsonl").write_text("".join(json.dumps({"id": i, "text": text}) + "\n"
+                                                     for i, text in enumerate(texts)))
+        info = self.info("x.jsonl")
+        self.assertEqual(info["bytes"], len("\n\n".join(texts).encode()))
+
+    @unittest.skipUnless(numpy, "NumPy is not here")
+    def test_arrays_by_numpy(self):
+        generator = numpy.random.default_rng(1)
+        for dtype in ("uint16", "int32", "int64"):
+            numpy.save(self.folder / "ids.npy", generator.integers(0, 500, 2000).astype(dtype))
+            self.assertEqual(self.info("ids.npy")["count"], 2000)
+        images = generator.integers(0, 256, (60, 28, 28, 3)).astype("uint8")
+        labels = (numpy.arange(60) % 6).reshape(-1, 1)
+        for save in (numpy.savez, numpy.savez_compressed):
+            save(self.folder / "set.npz", train_images=images, train_labels=labels, test_images=images[:12],
+                 test_labels=labels[:12])
+            info = self.info("set.npz")
+            self.assertEqual(info["shape"], {"channels": 3, "height": 28, "width": 28})
+            self.assertAlmostEqual(info["splits"][0]["mean"][1], images[..., 1].mean() / 255, places=6)
+        numpy.savez(self.folder / "table.npz", X=generator.normal(size=(50, 4)), y=numpy.arange(50) % 2)
+        self.assertEqual(self.info("table.npz")["classes"], ["0", "1"])
+        numpy.save(self.folder / "objects.npy", numpy.array([{}, None], dtype=object), allow_pickle=True)
+        self.assertIn("Python objects", self.info("objects.npy", code=4))
+
+    @unittest.skipUnless(pandas, "pandas is not here")
+    def test_tables_by_pandas(self):
+        frame = pandas.DataFrame({"size": [1.5, None, 3], "what": ["a,b", 'c"d', "e"], "label": ["u", "v", "u"]})
+        frame.to_csv(self.folder / "t.csv")
+        info = self.info("t.csv")
+        self.assertEqual([column["name"] for column in info["columns"]], ["column1", "size", "what", "label"])
+        frame.to_pickle(self.folder / "t.pkl")
+        self.assertIn("is a pickle", self.info("t.pkl", code=2))
+
+
+if __name__ == "__main__":
+    PLIMSOLL = sys.argv.pop(1)
+    unittest.main(verbosity=2)

@@ -1,0 +1,39 @@
+// Any bytes are a table or an error: every column has a value for each row, every code has a name; and the
+// bytes are sniffed, as text or not, without an end.
+#include <cstdint>
+#include <string_view>
+
+#include "plimsoll/base/check.h"
+#include "plimsoll/data/readers/sentence_pairs.h"
+#include "plimsoll/data/sniff/content.h"
+#include "plimsoll/data/tables/text_table.h"
+
+namespace {
+
+using namespace plimsoll::data;
+
+void check_table(const Table& table) {
+    for (const auto& column : table.numbers)
+        PLIMSOLL_CHECK(column.values.size() == table.rows, "a number for each row");
+    for (const auto& column : table.categories) {
+        PLIMSOLL_CHECK(column.codes.size() == table.rows, "a category for each row");
+        for (const auto code : column.codes) PLIMSOLL_CHECK(code <= column.values.size(), "a known category");
+    }
+    PLIMSOLL_CHECK(table.label.classes.size() + table.label.numbers.size() == table.rows, "one label a row");
+    for (const auto label : table.label.classes)
+        PLIMSOLL_CHECK(label < table.label.class_names.size(), "a known class");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto table = parse_table(text, "input", {}, {});
+    if (table.ok()) check_table(*table);
+    const auto pairs = parse_sentence_pairs(text, "input");
+    if (pairs.ok()) PLIMSOLL_CHECK(pairs->first.size() == pairs->labels.size(), "a label for each pair");
+    const Sniffed sniffed = sniff({data, size});
+    if (sniffed.content == Content::text)
+        PLIMSOLL_CHECK(text.find('\0') == std::string_view::npos, "nothing binary is a text");
+    return 0;
+}
