@@ -61,6 +61,18 @@ void say_what_is_always_left_out(const Target& target, Diagnosis& out) {
                                                : "no weights were given, only the shape"});
 }
 
+// A race on the model's own data outweighs what studies of other data say.
+void yield_to_the_data(const std::string& decided, Diagnosis& out) {
+    if (decided.empty()) return;
+    for (auto& finding : out.findings) {
+        const bool depth = finding.id == "depth-valley" && finding.severity == Severity::notice;
+        if (finding.severity != Severity::severe && !depth) continue;
+        finding.severity = Severity::notice;
+        finding.text += fmt::format(" The data decided otherwise. {}", decided);
+        finding.remedy.clear();
+    }
+}
+
 std::size_t place_of(std::string_view id) {
     const auto rules = finding_rules();
     return static_cast<std::size_t>(
@@ -92,6 +104,7 @@ Report diagnose(const Target& target, const DiagnoseOptions& options) {
     found.not_analysed.insert(found.not_analysed.end(), report.shape.not_analysed.begin(),
                               report.shape.not_analysed.end());
     say_what_is_always_left_out(target, found);
+    yield_to_the_data(target.decided, found);
     sort_findings(found.findings);
     report.findings = std::move(found.findings);
     report.not_analysed = std::move(found.not_analysed);

@@ -8,6 +8,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/exporter/folding.h"
 #include "plimsoll/exporter/tensors.h"
 #include "plimsoll/exporter/tokenizer.h"
 #include "plimsoll/formats/safetensors/safetensors.h"
@@ -73,7 +74,8 @@ struct Content {
     std::vector<std::vector<std::byte>> arranged;
 };
 
-void add_stock_weights(StockClass stock, const Source& source, Content& content) {
+void add_stock_weights(StockClass stock, Source& source, Content& content) {
+    source.weights.multiply(folded_multipliers(source.config));
     const std::vector<StockTensor> tensors = stock_tensors(stock, source.config.model.spec);
     content.arranged.reserve(tensors.size());
     for (const StockTensor& tensor : tensors) {
@@ -83,7 +85,7 @@ void add_stock_weights(StockClass stock, const Source& source, Content& content)
     }
 }
 
-Content content_of(const Source& source, const ExportOptions& options, Exported& exported) {
+Content content_of(Source& source, const ExportOptions& options, Exported& exported) {
     Content content;
     if (options.hf) {
         const auto fit = stock_class_of(source.config.model.spec);

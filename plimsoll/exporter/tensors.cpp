@@ -117,6 +117,25 @@ std::vector<std::byte> transposed(const std::vector<std::byte>& matrix, std::siz
     return turned;
 }
 
+template <class Number>
+void multiply_all(std::vector<std::byte>& bytes, double multiplier) {
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(Number)) {
+        Number number;
+        std::memcpy(&number, &bytes[at], sizeof number);
+        number = static_cast<Number>(number * multiplier);
+        std::memcpy(&bytes[at], &number, sizeof number);
+    }
+}
+
+// The numbers times `multiplier`, rounded once.
+std::vector<std::byte> times(std::span<const std::byte> numbers, formats::Dtype type, double multiplier) {
+    std::vector<std::byte> bytes(numbers.begin(), numbers.end());
+    if (multiplier == 1) return bytes;
+    type == formats::Dtype::f64 ? multiply_all<double>(bytes, multiplier)
+                                : multiply_all<float>(bytes, multiplier);
+    return bytes;
+}
+
 }  // namespace
 
 std::vector<StockTensor> stock_tensors(StockClass stock, const arch::ArchSpec& spec) {
@@ -137,7 +156,10 @@ std::vector<StockTensor> stock_tensors(StockClass stock, const arch::ArchSpec& s
 }
 
 Weights::Weights(MappedFile file, std::vector<TensorInfo> tensors)
-    : file_(std::move(file)), tensors_(std::move(tensors)), dtype_(tensors_.front().dtype) {}
+    : file_(std::move(file)),
+      tensors_(std::move(tensors)),
+      multipliers_(tensors_.size(), 1.0),
+      dtype_(tensors_.front().dtype) {}
 
 Result<Weights> Weights::open(const std::filesystem::path& file, const arch::ArchSpec& spec) {
     PLIMSOLL_ASSIGN(mapped, MappedFile::open(file));
@@ -165,7 +187,12 @@ std::vector<formats::TensorData> Weights::plain() const {
 
 std::optional<std::span<const std::byte>> Weights::stored(const StockTensor& tensor) const {
     if (tensor.transposed || tensor.zero_rows > 0 || tensor.sources.size() > 1) return std::nullopt;
-    return bytes_of(tensor_named(tensor.sources.front()));
+    const TensorInfo& info = tensor_named(tensor.sources.front());
+    return multiplier_of(info) == 1 ? std::optional(bytes_of(info)) : std::nullopt;
+}
+
+double Weights::multiplier_of(const TensorInfo& tensor) const {
+    return multipliers_[static_cast<std::size_t>(&tensor - tensors_.data())];
 }
 
 const TensorInfo& Weights::tensor_named(const std::string& name) const {
@@ -180,7 +207,8 @@ std::vector<std::byte> Weights::joined(const StockTensor& tensor) const {
         const TensorInfo& info = tensor_named(source);
         const auto bytes = bytes_of(info);
         if (all.empty()) all.resize(tensor.zero_rows * bytes.size() / info.shape.front());
-        all.insert(all.end(), bytes.begin(), bytes.end());
+        const auto multiplied = times(bytes, dtype_, multiplier_of(info));
+        all.insert(all.end(), multiplied.begin(), multiplied.end());
     }
     return all;
 }

@@ -38,6 +38,8 @@ class Weights {
     static Result<Weights> open(const std::filesystem::path& file, const arch::ArchSpec& spec);
 
     [[nodiscard]] formats::Dtype dtype() const { return dtype_; }
+    // Multiplies the tensors of stock classes from now on, one number for each tensor of the spec.
+    void multiply(std::vector<double> multipliers) { multipliers_ = std::move(multipliers); }
     // The tensors of the network as they are, in the order of arch::tensors(spec). They point into this.
     [[nodiscard]] std::vector<formats::TensorData> plain() const;
     // The bytes of a tensor of a stock class where they are those of one of ours, in this; else nothing.
@@ -49,10 +51,12 @@ class Weights {
     Weights(MappedFile file, std::vector<formats::TensorInfo> tensors);
     [[nodiscard]] std::span<const std::byte> bytes_of(const formats::TensorInfo& tensor) const;
     [[nodiscard]] const formats::TensorInfo& tensor_named(const std::string& name) const;
+    [[nodiscard]] double multiplier_of(const formats::TensorInfo& tensor) const;  // one of tensors_
     [[nodiscard]] std::vector<std::byte> joined(const StockTensor& tensor) const;
 
     MappedFile file_;
     std::vector<formats::TensorInfo> tensors_;  // in the order of arch::tensors
+    std::vector<double> multipliers_;
     formats::Dtype dtype_ = formats::Dtype::f32;
 };
 

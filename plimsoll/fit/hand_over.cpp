@@ -59,6 +59,7 @@ class HandOver {
 
     Status write_model() {
         if (best_ == nullptr) return {};
+        handed_.run = best_->run;
         auto exported = exporter::export_run(input_.options.runs / best_->run, out() / model_name,
                                              {.hf = true, .force = true, .tokenizer = ""});
         if (!exported.ok()) return no_model(exported.error());

@@ -5,6 +5,7 @@ namespace plimsoll::fit {
 Json to_json(const HandedOver& handed) {
     return {{"report", handed.report},
             {"json", handed.json},
+            {"run", handed.run},
             {"model", handed.model},
             {"config", handed.config},
             {"command", handed.command},

@@ -20,6 +20,7 @@ struct HandOverOptions {
 // What was written, by the path below the request's folder.
 struct HandedOver {
     std::string report, json;  // "report.html", "fit.json"
+    std::string run;           // id of the run whose weights they are; empty when none counts
     std::string model;         // "model"; empty when no weights could be written
     std::string config;        // "winner.toml": the winner at full budget, for plimsoll train
     std::string command;       // that trains it at full budget

@@ -11,11 +11,10 @@ namespace {
 
 // Of tensor k of the list: one start for each run, side by side.
 Tensor first_values(const std::vector<arch::TensorShape>& shapes, std::size_t k, const arch::ArchSpec& spec,
-                    const std::string& init, const std::vector<std::uint64_t>& seeds) {
-    const auto* before = k == 0 ? nullptr : &shapes[k - 1];
+                    const std::string& init, const BuildOptions& options) {
     std::vector<Tensor> values;
-    for (const std::uint64_t seed : seeds)
-        values.push_back(initial_values(shapes[k], before, spec, init, seed));
+    for (const std::uint64_t seed : options.init_seeds)
+        values.push_back(initial_values(shapes, k, spec, init, options.scaling, seed));
     return values.size() == 1 ? values.front() : at::stack(values);
 }
 
@@ -25,10 +24,10 @@ Builder::Builder(const arch::ArchSpec& spec, const BuildOptions& options, const 
     : options_(options) {
     const auto shapes = arch::tensors(spec);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
-        const Tensor values = first_values(shapes, k, spec, init, options.init_seeds);
+        const Tensor values = first_values(shapes, k, spec, init, options);
         index_[shapes[k].name] = k;
         parameters.push_back({shapes[k].name, values.to(options.device, options.dtype).requires_grad_(true)});
-        prefactors_.push_back(matrix_prefactor(shapes[k], spec, init));
+        prefactors_.push_back(matrix_prefactor(shapes[k], spec, init) * options.scaling.of(k).use);
     }
 }
 

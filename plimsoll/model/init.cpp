@@ -49,18 +49,20 @@ Part sparse_part(const std::string& name, const arch::SwMlpSpec& spec) {
     return {Role::matrix, inputs, static_cast<double>(spec.connections) / (inputs * outputs)};
 }
 
-Part part_of(const arch::TensorShape& tensor, const arch::ArchSpec& spec) {
+// `columns` is how many times more columns the tensor has than the one whose law is asked for.
+Part part_of(const arch::TensorShape& tensor, const arch::ArchSpec& spec, double columns = 1) {
     const std::string& name = tensor.name;
     if (name.ends_with("bias")) return {Role::zero};
     if (name.ends_with("norm.weight")) return {Role::one};
     if (name.ends_with(".values")) return sparse_part(name, std::get<arch::SwMlpSpec>(spec));
-    if (is_table(name, spec)) return {Role::table};
-    return {Role::matrix, static_cast<double>(tensor.shape.back()), 1, is_residual(name)};
+    const double inputs = static_cast<double>(tensor.shape.back()) / columns;
+    if (is_table(name, spec)) return {Role::table, inputs};
+    return {Role::matrix, inputs, 1, is_residual(name)};
 }
 
 // The sums that the residual stream of a network takes in: two per layer.
-double residual_sums(const arch::ArchSpec& spec) {
-    const auto depth = std::visit(
+double residual_sums(const arch::ArchSpec& spec, const Scaling& scaling) {
+    const auto own = std::visit(
         [](const auto& s) {
             if constexpr (requires { s.net.depth; }) {
                 return s.net.depth;
@@ -69,7 +71,7 @@ double residual_sums(const arch::ArchSpec& spec) {
             }
         },
         spec);
-    return 2.0 * static_cast<double>(depth);
+    return 2.0 * static_cast<double>(scaling.depth == 0 ? own : scaling.depth);
 }
 
 bool is_tied(const arch::ArchSpec& spec) {
@@ -80,9 +82,9 @@ bool is_tied(const arch::ArchSpec& spec) {
 
 // A table that is also the output matrix must not start at the size of a table, and what is added to its rows
 // must not be larger than they are: it would drown them.
-double table_deviation(const arch::TensorShape& tensor, const arch::ArchSpec& spec) {
+double table_deviation(const arch::TensorShape& tensor, const arch::ArchSpec& spec, Part part) {
     const bool beside_tokens = tensor.name != "relative_positions.weight";
-    return is_tied(spec) && beside_tokens ? 1 / std::sqrt(static_cast<double>(tensor.shape.back())) : 1;
+    return is_tied(spec) && beside_tokens ? 1 / std::sqrt(part.inputs) : 1;
 }
 
 class Draws {
@@ -118,7 +120,7 @@ at::Tensor filled(const arch::TensorShape& tensor, Draw draw) {
 at::Tensor pytorch_values(const arch::TensorShape& tensor, const arch::ArchSpec& spec, Part part,
                           Draws& draws) {
     if (part.role == Role::table) {
-        const double deviation = table_deviation(tensor, spec);
+        const double deviation = table_deviation(tensor, spec, part);
         return filled(tensor, [&] { return draws.normal(deviation); });
     }
     const double reads = part.inputs * part.connected;
@@ -127,14 +129,12 @@ at::Tensor pytorch_values(const arch::TensorShape& tensor, const arch::ArchSpec&
 
 double scaled_deviation(const arch::TensorShape& tensor, const arch::ArchSpec& spec, Part part,
                         const std::string& init) {
-    if (part.role == Role::table) return table_deviation(tensor, spec);
+    if (part.role == Role::table) return table_deviation(tensor, spec, part);
     return init == "ntk" ? 1 / std::sqrt(part.connected) : 1 / std::sqrt(part.inputs * part.connected);
 }
 
-// PyTorch's own for a bias: as for the matrix before it in the list, which it belongs to.
-at::Tensor pytorch_bias(const arch::TensorShape& tensor, const arch::TensorShape* owner,
-                        const arch::ArchSpec& spec, Draws& draws) {
-    const Part part = owner == nullptr ? Part{Role::zero} : part_of(*owner, spec);
+// PyTorch's own for a bias: as for its owner, the matrix before it in the list.
+at::Tensor pytorch_bias(const arch::TensorShape& tensor, Part part, Draws& draws) {
     if (part.role != Role::matrix) return at::zeros(tensor.shape, at::kDouble);
     return filled(tensor, [&] { return draws.uniform(1 / std::sqrt(part.inputs * part.connected)); });
 }
@@ -187,21 +187,44 @@ Result<std::string> resolve_initialisation(const std::string& name, const arch::
     return name;
 }
 
-at::Tensor initial_values(const arch::TensorShape& tensor, const arch::TensorShape* before,
-                          const arch::ArchSpec& spec, const std::string& init, std::uint64_t seed) {
-    const Part part = part_of(tensor, spec);
-    Draws draws(tensor.name, seed);
+namespace {
+
+// Of what a tensor belongs to: the one before it in the list.
+Part owner_of(const std::vector<arch::TensorShape>& tensors, std::size_t number, const arch::ArchSpec& spec,
+              const Scaling& scaling) {
+    if (number == 0) return {Role::zero};
+    return part_of(tensors[number - 1], spec, scaling.of(number - 1).columns);
+}
+
+// By the law of the initialisation, before anything is multiplied.
+at::Tensor drawn_values(const std::vector<arch::TensorShape>& tensors, std::size_t number,
+                        const arch::ArchSpec& spec, const std::string& init, const Scaling& scaling,
+                        Draws& draws) {
+    const arch::TensorShape& tensor = tensors[number];
+    const Part part = part_of(tensor, spec, scaling.of(number).columns);
     if (part.role == Role::one) return at::ones(tensor.shape, at::kDouble);
-    if (part.role == Role::zero && init == "navon") return pytorch_bias(tensor, before, spec, draws);
+    if (part.role == Role::zero && init == "navon")
+        return pytorch_bias(tensor, owner_of(tensors, number, spec, scaling), draws);
     if (part.role == Role::zero) return at::zeros(tensor.shape, at::kDouble);
     if (init == "navon") return pytorch_values(tensor, spec, part, draws);
     if (init == "bert") return filled(tensor, [&] { return draws.truncated(0.02); });
     if (init == "gpt2") {
-        const double deviation = part.residual ? 0.02 / std::sqrt(residual_sums(spec)) : 0.02;
+        const double deviation = part.residual ? 0.02 / std::sqrt(residual_sums(spec, scaling)) : 0.02;
         return filled(tensor, [&] { return draws.normal(deviation); });
     }
     const double deviation = scaled_deviation(tensor, spec, part, init);
     return filled(tensor, [&] { return draws.normal(deviation); });
+}
+
+}  // namespace
+
+at::Tensor initial_values(const std::vector<arch::TensorShape>& tensors, std::size_t number,
+                          const arch::ArchSpec& spec, const std::string& init, const Scaling& scaling,
+                          std::uint64_t seed) {
+    Draws draws(tensors[number].name, seed);
+    at::Tensor values = drawn_values(tensors, number, spec, init, scaling, draws);
+    const double start = scaling.of(number).start;
+    return start == 1 ? values : values.mul_(start);
 }
 
 double matrix_prefactor(const arch::TensorShape& tensor, const arch::ArchSpec& spec,

@@ -10,6 +10,7 @@
 #include "plimsoll/arch/spec.h"
 #include "plimsoll/arch/tensors.h"
 #include "plimsoll/base/result.h"
+#include "plimsoll/model/network.h"
 
 namespace plimsoll::model {
 
@@ -27,10 +28,11 @@ const std::vector<Initialisation>& initialisations();
 // one that does not suit the family are errors.
 Result<std::string> resolve_initialisation(const std::string& name, const arch::ArchSpec& spec);
 
-// The first values of one tensor, in double precision on the CPU, from the stream "init/" + its name.
-// `before` is the tensor before it in the list, the matrix of a bias; `init` is a resolved name.
-at::Tensor initial_values(const arch::TensorShape& tensor, const arch::TensorShape* before,
-                          const arch::ArchSpec& spec, const std::string& init, std::uint64_t seed);
+// The first values of tensor `number` of `tensors`, the list of the spec, in double precision on the CPU,
+// from the stream "init/" + its name. `init` is a resolved name.
+at::Tensor initial_values(const std::vector<arch::TensorShape>& tensors, std::size_t number,
+                          const arch::ArchSpec& spec, const std::string& init, const Scaling& scaling,
+                          std::uint64_t seed);
 
 // What a matrix is multiplied with whenever it is used: 1 / sqrt(inputs) under the NTK parametrisation,
 // else 1.

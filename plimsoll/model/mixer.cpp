@@ -75,7 +75,8 @@ Tensor leading(const Linear& linear, const Tensor& mask, const Tensor& x, std::i
 
 class Block {
   public:
-    Block(const MixerSpec& spec, std::int64_t index, Builder& builder) : s_(spec) {
+    Block(const MixerSpec& spec, std::int64_t index, Builder& builder)
+        : s_(spec), residual_(builder.options().scaling.residual) {
         const std::string name = fmt::format("blocks.{}.", index);
         token_norm_ = builder.norm(name + "token_norm", spec.norm);
         channel_norm_ = builder.norm(name + "channel_norm", spec.norm);
@@ -94,10 +95,10 @@ class Block {
 
     [[nodiscard]] Tensor operator()(Tensor x, const CausalMasks& masks, Dropout& dropout) const {
         const Tensor tokens = mix_tokens(token_norm_(x), masks, dropout);
-        x = s_.skip ? x + tokens : tokens;
+        x = s_.skip ? at::add(x, tokens, residual_) : tokens;
         const Tensor normed = channel_norm_(x);
         const Tensor channels = shuffled_ ? shuffled_channels_(normed, dropout) : channels_(normed, dropout);
-        return s_.skip ? x + channels : channels;
+        return s_.skip ? at::add(x, channels, residual_) : channels;
     }
 
   private:
@@ -121,6 +122,7 @@ class Block {
     }
 
     MixerSpec s_;
+    double residual_;  // Scaling::residual
     bool shuffled_ = false;
     NormLayer token_norm_, channel_norm_;
     Mlp tokens_, channels_;
@@ -136,7 +138,7 @@ class Mixer final : public BuiltNetwork {
         for (std::int64_t l = 0; l < spec.depth; ++l) blocks_.emplace_back(spec, l, builder);
         final_norm_ = builder.norm("final_norm", spec.norm);
         if (spec.classes > 0) head_ = builder.linear("head");
-        if (spec.vocab_head) head_ = {spec.tied ? Matrix{tokens_} : builder.matrix("head.weight"), {}};
+        if (spec.vocab_head) head_ = {builder.matrix(spec.tied ? "tokens.weight" : "head.weight"), {}};
     }
 
     [[nodiscard]] Tensor forward(const Input& input, const DropoutSeeds& seeds) const override {

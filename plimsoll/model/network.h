@@ -34,6 +34,25 @@ struct NamedTensor {
     torch::Tensor tensor;
 };
 
+// What multiplies one parameter (run/parameterization.h).
+struct TensorScaling {
+    double columns = 1;  // its last dimension, over that of the shape whose start is drawn
+    double start = 1;    // its first values
+    double use = 1;      // the matrix wherever it is multiplied with
+};
+
+// What multiplies a network beside its parameters; ones change no bit.
+struct Scaling {
+    std::vector<TensorScaling> tensors;  // in the order of arch::tensors(spec); empty: ones
+    double residual = 1;                 // what a branch adds to the residual stream
+    double scores = 1;                   // attention scores, beside their usual scale
+    std::int64_t depth = 0;              // that an initialisation asks for; 0: the spec's
+
+    [[nodiscard]] TensorScaling of(std::size_t number) const {
+        return tensors.empty() ? TensorScaling{} : tensors.at(number);
+    }
+};
+
 // Where a network's numbers come from and live.
 struct BuildOptions {
     // Of the weights, one for each run of a stack; permutations and masks come from the spec's own seeds.
@@ -42,6 +61,7 @@ struct BuildOptions {
     double dropout = 0;                  // after embedding, attention and feed-forward
     torch::Dtype dtype = torch::kFloat;  // of parameters: float, double
     torch::Device device = torch::kCPU;
+    Scaling scaling = {};
 };
 
 // Of one forward pass, a seed for each run; none: nothing is dropped (evaluation).

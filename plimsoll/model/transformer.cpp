@@ -24,8 +24,6 @@ class Embedding {
         norm_ = builder.norm("embedding_norm", spec.norm);
     }
 
-    [[nodiscard]] const Tensor& tokens() const { return tokens_; }
-
     [[nodiscard]] Tensor operator()(const Input& input, Dropout& dropout) const {
         const bool late_factor = spec_.positions_in_rank;
         Tensor x = vectors(input);
@@ -136,7 +134,7 @@ class ScoreRules {
 // (B, T, width) to the output.
 class Head {
   public:
-    Head(const TransformerSpec& spec, const Tensor& tokens, Builder& builder) : spec_(spec) {
+    Head(const TransformerSpec& spec, Builder& builder) : spec_(spec) {
         if (spec.pooler) pooler_ = builder.linear("pooler");
         if (spec.head == arch::HeadKind::classes) classes_ = builder.linear("head");
         if (spec.head != arch::HeadKind::vocab) return;
@@ -146,7 +144,7 @@ class Head {
         } else if (spec.head_rank > 0) {
             before_ = builder.linear("head.factor");
         }
-        vocabulary_ = {spec.tied ? Matrix{tokens} : builder.matrix("head.weight"),
+        vocabulary_ = {builder.matrix(spec.tied ? "tokens.weight" : "head.weight"),
                        builder.optional("head.bias")};
     }
 
@@ -201,7 +199,7 @@ class Transformer final : public BuiltNetwork {
           embedding_(spec, builder),
           rules_(spec, builder),
           final_norm_(builder.norm("final_norm", spec.norm)),
-          head_(spec, embedding_.tokens(), builder) {
+          head_(spec, builder) {
         for (std::int64_t l = 0; l < spec.layer_groups; ++l) {
             groups_.emplace_back(spec, fmt::format("layers.{}.", l), builder);
         }

@@ -56,6 +56,7 @@ Tensor softmax_heads(const Tensor& q, const Tensor& k, const Tensor& v, double s
 
 SelfAttention::SelfAttention(const arch::TransformerSpec& spec, const std::string& prefix, Builder& builder)
     : spec_(spec),
+      scores_(builder.options().scaling.scores),
       query_(builder.linear(prefix + "query")),
       key_(builder.linear(prefix + "key")),
       value_(builder.linear(prefix + "value")),
@@ -76,7 +77,7 @@ bool SelfAttention::projects_heads_alone() const {
            spec_.positions != arch::PositionKind::rope && spec_.qk_norm == arch::QkNorm::none;
 }
 
-double SelfAttention::scale() const { return 1.0 / std::sqrt(static_cast<double>(spec_.head_dim)); }
+double SelfAttention::scale() const { return scores_ / std::sqrt(static_cast<double>(spec_.head_dim)); }
 
 // Queries, keys and values by one product.
 Tensor SelfAttention::all_heads(const Tensor& x, std::int64_t zeros) const {
@@ -127,7 +128,8 @@ Tensor SelfAttention::operator()(const Tensor& x, const AttentionView& view) con
     const std::int64_t times = spec_.heads / spec_.kv_heads;
     const Tensor key = repeat_heads(parts.key, times), value = repeat_heads(parts.value, times);
     if (spec_.attention == arch::AttentionKind::linear) {
-        return join_heads(linear_attention(parts.query, key, value, view), zeros);
+        const Tensor query = scores_ == 1 ? parts.query : parts.query * scores_;
+        return join_heads(linear_attention(query, key, value, view), zeros);
     }
     return join_heads(softmax_heads(parts.query, key, value, scale(), view), zeros);
 }
@@ -147,6 +149,7 @@ Tensor FeedForward::operator()(const Tensor& x) const {
 TransformerLayer::TransformerLayer(const arch::TransformerSpec& spec, const std::string& prefix,
                                    Builder& builder)
     : spec_(spec),
+      residual_(builder.options().scaling.residual),
       attention_norm_(builder.norm(prefix + "attention_norm", spec.norm)),
       attention_post_norm_(builder.norm(prefix + "attention_post_norm", spec.norm)),
       ffn_norm_(builder.norm(prefix + "ffn_norm", spec.norm)),
@@ -155,24 +158,28 @@ TransformerLayer::TransformerLayer(const arch::TransformerSpec& spec, const std:
     if (spec.ffn > 0) ffn_.emplace(spec, prefix + "ffn.", builder);
 }
 
+Tensor TransformerLayer::with_branch(const Tensor& x, const Tensor& branch) const {
+    return at::add(x, branch, residual_);
+}
+
 Tensor TransformerLayer::attention(const Tensor& x, const AttentionView& view, Dropout& dropout) const {
     if (spec_.norm_order == arch::NormOrder::post) {
-        return attention_norm_(x + dropout(attention_(x, view)));
+        return attention_norm_(with_branch(x, dropout(attention_(x, view))));
     }
-    return x + dropout(attention_post_norm_(attention_(attention_norm_(x), view)));
+    return with_branch(x, dropout(attention_post_norm_(attention_(attention_norm_(x), view))));
 }
 
 Tensor TransformerLayer::feed_forward(const Tensor& x, Dropout& dropout) const {
     if (!ffn_) return x;
-    if (spec_.norm_order == arch::NormOrder::post) return ffn_norm_(x + dropout((*ffn_)(x)));
-    return x + dropout(ffn_post_norm_((*ffn_)(ffn_norm_(x))));
+    if (spec_.norm_order == arch::NormOrder::post) return ffn_norm_(with_branch(x, dropout((*ffn_)(x))));
+    return with_branch(x, dropout(ffn_post_norm_((*ffn_)(ffn_norm_(x)))));
 }
 
 Tensor TransformerLayer::parallel(const Tensor& x, const AttentionView& view, Dropout& dropout) const {
     const Tensor normed = attention_norm_(x);
-    Tensor sum = x + dropout(attention_post_norm_(attention_(normed, view)));
+    Tensor sum = with_branch(x, dropout(attention_post_norm_(attention_(normed, view))));
     if (!ffn_) return sum;
-    return sum + dropout(ffn_post_norm_((*ffn_)(spec_.shared_norm ? normed : ffn_norm_(x))));
+    return with_branch(sum, dropout(ffn_post_norm_((*ffn_)(spec_.shared_norm ? normed : ffn_norm_(x)))));
 }
 
 }  // namespace plimsoll::model

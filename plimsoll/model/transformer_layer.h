@@ -33,12 +33,13 @@ class SelfAttention {
     [[nodiscard]] std::int64_t zeros(const Tensor& x) const;
     // True when nothing happens to queries, keys and values between their projection and the scores.
     [[nodiscard]] bool projects_heads_alone() const;
-    [[nodiscard]] double scale() const;  // of the scores
+    [[nodiscard]] double scale() const;  // of softmax's scores
     [[nodiscard]] Parts project(const Tensor& x, std::int64_t zeros) const;
     [[nodiscard]] Tensor all_heads(const Tensor& x, std::int64_t zeros) const;
     [[nodiscard]] Tensor join_heads(const Tensor& mixed, std::int64_t zeros) const;
 
     arch::TransformerSpec spec_;
+    double scores_;  // Scaling::scores
     Linear query_, key_, value_, output_;
     NormLayer query_norm_, key_norm_;
 };
@@ -67,7 +68,11 @@ class TransformerLayer {
     [[nodiscard]] Tensor parallel(const Tensor& x, const AttentionView& view, Dropout& dropout) const;
 
   private:
+    // x with what a branch adds to it.
+    [[nodiscard]] Tensor with_branch(const Tensor& x, const Tensor& branch) const;
+
     arch::TransformerSpec spec_;
+    double residual_;  // Scaling::residual
     NormLayer attention_norm_, attention_post_norm_, ffn_norm_, ffn_post_norm_;
     SelfAttention attention_;
     std::optional<FeedForward> ffn_;

@@ -59,6 +59,8 @@ Status check_optimizer(const RunConfig& config) {
         return bad_input("optimizer.accumulate", fmt::format("must divide train.batch {}, got {}",
                                                              config.train.batch, optimizer.accumulate));
     }
+    if (config.train.noise_every > 0 && config.train.batch == 1)
+        return bad_input("train.noise_every", "compares parts of a batch: train.batch must be 2 or more");
     const bool sgd = optimizer.kind == OptimizerKind::sgd;
     if (!sgd && optimizer.momentum != 0)
         return bad_input("optimizer.momentum", "only sgd has it; adam's is beta1");

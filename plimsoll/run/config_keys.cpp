@@ -302,6 +302,9 @@ void add_train(Table& table) {
     table.key("checkpoint_every", in(part, &T::checkpoint_every), whole({1, most, "end"}),
               "steps between checkpoints");
     table.key("log_every", in(part, &T::log_every), whole({1, most}), "steps between rows of metrics.jsonl");
+    table.key("noise_every", in(part, &T::noise_every), whole({1, most, "none"}),
+              "steps between measurements of the gradient-noise scale");
+    table.last_matters_when([](const RunConfig& config) { return config.train.noise_every > 0; });
 }
 
 void add_seeds(Table& table) {

@@ -8,16 +8,14 @@
 namespace plimsoll::run {
 namespace {
 
-constexpr ScalePower one{}, per_width{-1, 0}, per_root_width{-0.5, 0}, per_depth{0, -1}, per_both{-1, -1};
+constexpr ScalePower unscaled{}, per_width{.width = -1}, per_root_width{.width = -0.5},
+    per_heads{.heads = -1}, per_depth{.depth = -1}, per_both{.width = -1, .depth = -1},
+    heads_per_both{.width = -1, .heads = 1, .depth = -1};
 
 // "m", "sqrt(l)"; only halves and wholes occur.
 std::string factor_text(std::string_view letter, double power) {
     return power == 0.5 ? fmt::format("sqrt({})", letter) : std::string(letter);
 }
-
-struct Ratios {
-    double m = 1, l = 1;
-};
 
 bool is_scaled(const RunConfig& config) {
     return config.model.parameterization != Parameterization::standard;
@@ -40,8 +38,13 @@ std::int64_t depth_of_base(const ModelSettings& model) {
     return model.parameterization == Parameterization::completep ? model.base_depth : depth_of(model.spec);
 }
 
-Ratios ratios_of(const ModelSettings& model) {
-    return {over(width_of(model.spec), model.base_width), over(depth_of(model.spec), depth_of_base(model))};
+ShapeRatios ratios_of(const ModelSettings& model) {
+    ShapeRatios ratios;
+    ratios.width = over(width_of(model.spec), model.base_width);
+    ratios.depth = over(depth_of(model.spec), depth_of_base(model));
+    if (model.base_heads > 0)
+        ratios.heads = over(std::get<arch::TransformerSpec>(model.spec).heads, model.base_heads);
+    return ratios;
 }
 
 // The shrinking per step, rate times decay, is the same in every shape: adamw's is that product, adam adds
@@ -50,26 +53,26 @@ double decay_multiplier(const TensorScale& scale, OptimizerKind optimizer) {
     return optimizer == OptimizerKind::adam ? scale.epsilon / scale.rate : 1 / scale.rate;
 }
 
-TensorScale tensor_scale(const arch::TensorShape& tensor, const RunConfig& config, Ratios ratios) {
+TensorScale tensor_scale(const arch::TensorShape& tensor, const RunConfig& config,
+                         const ShapeRatios& ratios) {
     const auto& spec = config.model.spec;
     const KindRow& row = parameterization_table()[static_cast<std::size_t>(tensor_kind(tensor, spec))];
-    const auto [m, l] = ratios;
     TensorScale scale;
-    if (has_wide_columns(tensor, spec)) scale.columns = m;
-    scale.start = row.start.at(m, l);
-    scale.rate = row.rate.at(m, l);
-    scale.epsilon = row.epsilon.at(m, l);
+    if (has_wide_columns(tensor, spec)) scale.columns = ratios.width;
+    scale.start = row.start.at(ratios);
+    scale.rate = row.rate.at(ratios);
+    scale.epsilon = row.epsilon.at(ratios);
     scale.decay = decay_multiplier(scale, config.optimizer.kind);
-    scale.use = is_output_too(tensor, spec) ? per_width.at(m, l) : row.use.at(m, l);
+    scale.use = is_output_too(tensor, spec) ? per_width.at(ratios) : row.use.at(ratios);
     return scale;
 }
 
 // Queries and keys become aligned, so scores grow as head_dim and want 1 / head_dim; softmax has
 // 1 / sqrt(head_dim) already, linear attention has nothing.
-double score_multiplier(const ModelSettings& model, double m) {
-    const auto* s = std::get_if<arch::TransformerSpec>(&model.spec);
+double score_multiplier(const arch::ArchSpec& spec, const ShapeRatios& ratios) {
+    const auto* s = std::get_if<arch::TransformerSpec>(&spec);
     if (s == nullptr) return 1;
-    const double grown = model.base_heads == 0 ? m : m * over(model.base_heads, s->heads);  // of head_dim
+    const double grown = ratios.width / ratios.heads;  // head_dim
     return s->attention == arch::AttentionKind::linear ? 1 / grown : 1 / std::sqrt(grown);
 }
 
@@ -112,11 +115,14 @@ Status check_network(const ModelSettings& model) {
 
 }  // namespace
 
-double ScalePower::at(double m, double l) const { return std::pow(m, width) * std::pow(l, depth); }
+double ScalePower::at(const ShapeRatios& ratios) const {
+    return std::pow(ratios.width, width) * std::pow(ratios.heads, heads) * std::pow(ratios.depth, depth);
+}
 
 std::string ScalePower::text() const {
     std::vector<std::string> above, below;
-    for (const auto& [letter, power] : {std::pair{"m", width}, std::pair{"l", depth}}) {
+    for (const auto& [letter, power] :
+         {std::pair{"h", heads}, std::pair{"m", width}, std::pair{"l", depth}}) {
         if (power != 0) (power > 0 ? above : below).push_back(factor_text(letter, std::abs(power)));
     }
     const std::string top = above.empty() ? "1" : join(above, " ");
@@ -130,18 +136,24 @@ const std::vector<KindRow>& parameterization_table() {
         {input, "input",
          "tables of tokens, positions and segments, patches, factors that write the width, vectors outside "
          "the branches",
-         one, one, per_width, one},
+         unscaled, unscaled, per_width, unscaled},
         {output, "output", "the matrix that reads the width to logits, or to the rank of a factorised head",
-         one, one, per_width, per_width},
+         unscaled, unscaled, per_width, per_width},
         {hidden, "hidden", "matrices of the width outside the branches: pooler, head transform",
-         per_root_width, per_width, per_width, one},
+         per_root_width, per_width, per_width, unscaled},
+        {narrowing, "narrowing", "a head transform to a rank", per_root_width, per_width, unscaled, unscaled},
         {branch_matrix, "branch matrix", "attention, feed-forward, channel mixing", per_root_width, per_width,
-         per_both, one},
-        {branch_vector, "branch vector", "biases and norms in the branches", one, one, per_both, one},
-        {stream_norm, "stream norm", "norms after every residual sum (`norm_order=post`)", one, per_depth,
-         per_width, one},
-        {token_mixing, "token mixing", "the token MLP of a mixer, with its biases", one, one, per_depth, one},
-        {fixed, "fixed", "tables of a rank, relative positions, biases of the logits", one, one, one, one},
+         per_both, unscaled},
+        {branch_vector, "branch vector", "biases and norms in the branches", unscaled, unscaled, per_both,
+         unscaled},
+        {head_norm, "head norm", "norms of queries and keys that all heads share (`qk_norm=head`)", unscaled,
+         unscaled, heads_per_both, unscaled},
+        {stream_norm, "stream norm", "norms after every residual sum (`norm_order=post`)", unscaled,
+         per_depth, per_width, unscaled},
+        {token_mixing, "token mixing", "the token MLP of a mixer, with its biases", unscaled, unscaled,
+         per_depth, unscaled},
+        {score_table, "score table", "relative positions", unscaled, unscaled, per_heads, unscaled},
+        {fixed, "fixed", "tables of a rank, biases of the logits", unscaled, unscaled, unscaled, unscaled},
     };
     return table;
 }
@@ -153,10 +165,10 @@ NetworkScale network_scale(const RunConfig& config) {
         result.tensors.resize(shapes.size());
         return result;
     }
-    const Ratios ratios = ratios_of(config.model);
+    const ShapeRatios ratios = ratios_of(config.model);
     for (const auto& shape : shapes) result.tensors.push_back(tensor_scale(shape, config, ratios));
-    result.residual = 1 / ratios.l;
-    result.scores = score_multiplier(config.model, ratios.m);
+    result.residual = 1 / ratios.depth;
+    result.scores = score_multiplier(config.model.spec, ratios);
     result.depth = depth_of_base(config.model);
     return result;
 }

@@ -8,17 +8,22 @@
 #include "plimsoll/run/tensor_kinds.h"
 
 // Rates that transfer: what model.parameterization multiplies, so that a rate found on the base shape serves
-// wider and deeper shapes (docs/MODELS.md has the derivation). With m = width / base width and l = depth /
-// base depth (1 under mup) every multiplier is a power of m times a power of l, and all of them are 1 at the
-// base shape.
+// wider and deeper shapes (docs/MODELS.md has the derivation). Every multiplier is a product of powers of
+// three ratios, and all of them are 1 at the base shape.
 namespace plimsoll::run {
 
-// m^width l^depth.
-struct ScalePower {
-    double width = 0, depth = 0;
+// Of a shape to its base shape.
+struct ShapeRatios {
+    double width = 1, heads = 1;
+    double depth = 1;  // stays 1 under mup
+};
 
-    [[nodiscard]] double at(double m, double l) const;
-    // "1/(m l)", as in docs/MODELS.md.
+// width^width heads^heads depth^depth.
+struct ScalePower {
+    double width = 0, heads = 0, depth = 0;
+
+    [[nodiscard]] double at(const ShapeRatios& ratios) const;
+    // "h/(m l)", as in docs/MODELS.md.
     [[nodiscard]] std::string text() const;
     bool operator==(const ScalePower&) const = default;
 };

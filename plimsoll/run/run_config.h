@@ -93,6 +93,7 @@ struct TrainSettings {
     std::int64_t eval_batches = 0;      // 0: the whole split
     std::int64_t checkpoint_every = 0;  // steps; 0: at the end only
     std::int64_t log_every = 10;        // steps between rows of metrics.jsonl
+    std::int64_t noise_every = 0;       // steps between measurements of the gradient's noise; 0: none
 
     bool operator==(const TrainSettings&) const = default;
 };

@@ -35,6 +35,7 @@ const std::vector<std::string>& keys_free_in_a_stack() {
                                                "train.eval_every",
                                                "train.checkpoint_every",
                                                "train.log_every",
+                                               "train.noise_every",
                                                "seeds.init",
                                                "seeds.data",
                                                "seeds.dropout"};

@@ -25,11 +25,10 @@ TensorKind embedding_kind(std::string_view name, const TransformerSpec& s) {
     return wide_unless(added && ranked);
 }
 
-// A transformed head writes the width, or the rank of its vocabulary matrix; a norm follows it.
 TensorKind head_kind(std::string_view name, const TransformerSpec& s) {
-    if (name == "head.transform.weight") return TensorKind::hidden;
-    if (name == "head.factor.weight") return TensorKind::output;
     const bool ranked = s.head_rank > 0;
+    if (name == "head.transform.weight") return ranked ? TensorKind::narrowing : TensorKind::hidden;
+    if (name == "head.factor.weight") return TensorKind::output;
     if (name == "head.weight") return ranked ? TensorKind::fixed : TensorKind::output;
     return wide_unless(ranked || name == "head.bias");
 }
@@ -39,12 +38,14 @@ TensorKind layer_kind(std::string_view name, const TransformerSpec& s) {
         s.norm_order == arch::NormOrder::post &&
         (name.find(".attention_norm.") != name.npos || name.find(".ffn_norm.") != name.npos);
     if (of_stream) return TensorKind::stream_norm;
+    const bool of_heads = name.find(".query_norm.") != name.npos || name.find(".key_norm.") != name.npos;
+    if (of_heads && s.qk_norm == arch::QkNorm::head) return TensorKind::head_norm;
     return is_vector(name) ? TensorKind::branch_vector : TensorKind::branch_matrix;
 }
 
 TensorKind kind_of(std::string_view name, const TransformerSpec& s) {
     if (name.find("layers.") != name.npos) return layer_kind(name, s);
-    if (name.ends_with("relative_positions.weight")) return TensorKind::fixed;
+    if (name.ends_with("relative_positions.weight")) return TensorKind::score_table;
     if (name.starts_with("head.")) return head_kind(name, s);
     return name == "pooler.weight" ? TensorKind::hidden : embedding_kind(name, s);
 }
@@ -71,6 +72,7 @@ bool has_wide_columns(const arch::TensorShape& tensor, const arch::ArchSpec& spe
     switch (tensor_kind(tensor, spec)) {
         case TensorKind::output:
         case TensorKind::hidden:
+        case TensorKind::narrowing:
         case TensorKind::branch_matrix:
             return true;
         case TensorKind::input:  // tables have the width as rows; other matrices read a size that stays

@@ -10,10 +10,13 @@ enum class TensorKind {
     input,          // from a size that stays to the width, and vectors outside the branches
     output,         // from the width to a size that stays
     hidden,         // from width to width, outside the branches
+    narrowing,      // from the width to a rank with a norm behind it
     branch_matrix,  // from width to width, in a residual branch
     branch_vector,  // bias or norm in a residual branch
+    head_norm,      // norm of queries or keys that all heads share
     stream_norm,    // norm of the residual stream itself after every sum (norm_order=post)
     token_mixing,   // shared by all channels, of sizes that the data give (mixers)
+    score_table,    // added to the scores of a head, shared by all layers
     fixed,          // of sizes that stay
 };
 

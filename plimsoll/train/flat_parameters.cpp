@@ -1,9 +1,13 @@
 #include "plimsoll/train/flat_parameters.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>
+
+#include "plimsoll/base/check.h"
 
 namespace plimsoll::train {
 namespace {
@@ -19,15 +23,14 @@ std::vector<std::int64_t> shape_for_one(const torch::Tensor& tensor, std::int64_
     return shape;
 }
 
-bool decays(const torch::Tensor& tensor, std::int64_t runs, bool decay_all) {
-    return decay_all || shape_for_one(tensor, runs).size() >= 2;
-}
-
-std::vector<const model::NamedTensor*> decayed_first(const model::Network& network, bool decay_all) {
-    std::vector<const model::NamedTensor*> order;
-    for (const auto& parameter : network.parameters()) order.push_back(&parameter);
-    std::ranges::stable_partition(
-        order, [&](const auto* parameter) { return decays(parameter->tensor, network.runs(), decay_all); });
+// Numbers of the parameters in the order of a row: those that decay first, those of one scale together.
+std::vector<std::size_t> row_order(const std::vector<UpdateScale>& scales) {
+    std::vector<std::size_t> order(scales.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto group = [&](std::size_t k) {
+        return std::pair(scales[k].decay == 0, std::ranges::find(scales, scales[k]) - scales.begin());
+    };
+    std::ranges::stable_sort(order, {}, group);
     return order;
 }
 
@@ -45,34 +48,50 @@ torch::Tensor part_of(const torch::Tensor& rows, std::int64_t offset, const torc
 
 }  // namespace
 
-FlatParameters::FlatParameters(const model::Network& network, bool half, bool decay_all) {
+std::vector<UpdateScale> update_scales(const model::Network& network, bool decay_all,
+                                       const std::vector<run::TensorScale>& scales) {
+    std::vector<UpdateScale> result;
+    for (std::size_t k = 0; k < network.parameters().size(); ++k) {
+        const run::TensorScale scale = scales.empty() ? run::TensorScale{} : scales.at(k);
+        const auto shape = shape_for_one(network.parameters()[k].tensor, network.runs());
+        result.push_back({scale.rate, scale.epsilon, decay_all || shape.size() >= 2 ? scale.decay : 0});
+    }
+    return result;
+}
+
+FlatParameters::FlatParameters(const model::Network& network, bool half,
+                               const std::vector<UpdateScale>& scales) {
     const at::NoGradGuard no_grad;
-    const auto order = decayed_first(network, decay_all);
-    list_places(order, network.runs(), decay_all);
+    const auto& parameters = network.parameters();
+    PLIMSOLL_CHECK(scales.size() == parameters.size(), "a scale for every parameter");
+    const auto order = row_order(scales);
+    for (const std::size_t k : order) add_place(parameters[k], network.runs(), scales[k]);
     const std::int64_t total = places_.back().offset + places_.back().size;
-    const auto options = order.front()->tensor.options().requires_grad(false);
+    const auto options = parameters.front().tensor.options().requires_grad(false);
     masters_ = zero_rows(network.runs(), total, options);
-    for (std::size_t i = 0; i < order.size(); ++i)
-        part_of(masters_, places_[i].offset, order[i]->tensor).copy_(order[i]->tensor);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const torch::Tensor& tensor = parameters[order[i]].tensor;
+        part_of(masters_, places_[i].offset, tensor).copy_(tensor);
+    }
     working_ = masters_;
     if (half) working_ = zero_rows(network.runs(), total, options.dtype(at::kBFloat16)).copy_(masters_);
     gradients_ = zero_rows(network.runs(), total, working_.options());
     for (std::size_t i = 0; i < order.size(); ++i) {
-        torch::Tensor tensor = order[i]->tensor;
+        torch::Tensor tensor = parameters[order[i]].tensor;
         tensor.set_data(part_of(working_, places_[i].offset, tensor));
         leaves_.push_back(tensor);
     }
 }
 
-void FlatParameters::list_places(const std::vector<const model::NamedTensor*>& order, std::int64_t runs,
-                                 bool decay_all) {
-    std::int64_t total = 0;
-    for (const auto* parameter : order) {
-        const std::int64_t size = parameter->tensor.numel() / runs;
-        places_.push_back({parameter->name, total, size, shape_for_one(parameter->tensor, runs)});
-        total += size;
-        if (decays(parameter->tensor, runs, decay_all)) decayed_ = total;
-    }
+void FlatParameters::add_place(const model::NamedTensor& parameter, std::int64_t runs,
+                               const UpdateScale& scale) {
+    const std::int64_t offset = places_.empty() ? 0 : places_.back().offset + places_.back().size;
+    const std::int64_t size = parameter.tensor.numel() / runs;
+    places_.push_back({parameter.name, offset, size, shape_for_one(parameter.tensor, runs)});
+    if (!segments_.empty() && segments_.back().scale == scale)
+        segments_.back().size += size;
+    else
+        segments_.push_back({offset, size, scale});
 }
 
 // One copy into the flat rows at the end: adding every parameter's gradient in its place, as backward() does,

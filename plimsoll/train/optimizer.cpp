@@ -72,7 +72,7 @@ Optimizer::Row Optimizer::row(std::int64_t run, const torch::Tensor& gradients, 
             steps_[run],
             norms[run],
             rates[run],
-            parameters_.decayed()};
+            parameters_.segments()};
 }
 
 torch::Tensor Optimizer::step(const torch::Tensor& rates, const std::vector<bool>& active) {
@@ -93,34 +93,26 @@ void Optimizer::update(const Row& row) {
     if (can_fuse(settings, row.gradient)) return fused_adamw(row);
     if (adamw && model::cpu::ours(row.gradient)) return adamw_on_cpu(row);
     torch::Tensor gradient = settings.clip ? clipped(row.gradient, row.norm, *settings.clip) : row.gradient;
-    if (adamw) {
+    if (adamw)
         decay(row);
-    } else if (settings.weight_decay != 0 && row.decayed > 0) {
-        gradient = gradient.clone();
-        gradient.narrow(0, 0, row.decayed).add_(row.values.narrow(0, 0, row.decayed), settings.weight_decay);
-    }
+    else if (settings.weight_decay != 0)
+        gradient = with_decay(row, gradient);
     settings.kind == run::OptimizerKind::sgd ? sgd(row, gradient) : adam(row, gradient);
 }
 
-// What decays and what does not, one pass each.
+// A pass for each segment; rates stay on the device, so that the step can be recorded.
 void Optimizer::fused_adamw(const Row& row) {
     const auto& settings = row.settings;
-    model::AdamWNumbers numbers{row.steps.to(at::kFloat),
-                                row.rate.to(at::kFloat),
-                                {},
-                                settings.beta1,
-                                settings.beta2,
-                                settings.eps,
-                                0};
+    model::AdamWNumbers numbers{row.steps.to(at::kFloat), {}, {}, settings.beta1, settings.beta2, 0, 0};
     if (settings.clip) numbers.divisor = ((row.norm + against_zero) / *settings.clip).clamp_min(1.0);
-    const auto update_part = [&](std::int64_t from, std::int64_t count) {
-        if (count == 0) return;
-        const auto part = [&](const torch::Tensor& flat) { return flat.narrow(0, from, count); };
+    const torch::Tensor rate = row.rate.to(at::kFloat);
+    for (const auto& [offset, size, scale] : row.segments) {
+        const auto part = [&](const torch::Tensor& flat) { return flat.narrow(0, offset, size); };
+        numbers.rate = scale.rate == 1 ? rate : rate * scale.rate;
+        numbers.eps = settings.eps * scale.epsilon;
+        numbers.decay = settings.weight_decay * scale.decay;
         model::fused_adamw(part(row.values), part(row.gradient), part(row.first), part(row.second), numbers);
-    };
-    update_part(row.decayed, row.gradient.numel() - row.decayed);
-    numbers.decay = settings.weight_decay;
-    update_part(0, row.decayed);
+    }
 }
 
 // The formula of adam() with decay() and clipped() in one pass over the numbers.
@@ -134,40 +126,72 @@ void Optimizer::adamw_on_cpu(const Row& row) {
             .decay = 1,
             .beta1 = static_cast<scalar_t>(settings.beta1),
             .beta2 = static_cast<scalar_t>(settings.beta2),
-            .rate = static_cast<scalar_t>(of_rate / (1 - std::pow(settings.beta1, steps))),
+            .rate = 0,
             .root_scale = static_cast<scalar_t>(1 / std::sqrt(1 - std::pow(settings.beta2, steps))),
-            .eps = static_cast<scalar_t>(settings.eps)};
-        const auto update_part = [&](std::int64_t from, std::int64_t total) {
-            const auto at = [&](const torch::Tensor& flat) { return flat.data_ptr<scalar_t>() + from; };
-            model::cpu::for_chunks(total, [&](std::int64_t start, std::int64_t count) {
+            .eps = 0};
+        for (const auto& [offset, size, scale] : row.segments) {
+            const double own_rate = of_rate * scale.rate;
+            step.rate = static_cast<scalar_t>(own_rate / (1 - std::pow(settings.beta1, steps)));
+            step.eps = static_cast<scalar_t>(settings.eps * scale.epsilon);
+            step.decay = static_cast<scalar_t>(1 - own_rate * (settings.weight_decay * scale.decay));
+            const auto at = [&](const torch::Tensor& flat) { return flat.data_ptr<scalar_t>() + offset; };
+            model::cpu::for_chunks(size, [&](std::int64_t start, std::int64_t count) {
                 step(at(row.gradient) + start, at(row.first) + start, at(row.second) + start,
                      at(row.values) + start, count);
             });
-        };
-        update_part(row.decayed, row.gradient.numel() - row.decayed);
-        step.decay = static_cast<scalar_t>(1 - of_rate * settings.weight_decay);
-        update_part(0, row.decayed);
+        }
     });
 }
 
 void Optimizer::decay(const Row& row) {
-    if (row.settings.weight_decay == 0 || row.decayed == 0) return;
-    const torch::Tensor factor = (1 - row.rate * row.settings.weight_decay).to(row.values.scalar_type());
-    row.values.narrow(0, 0, row.decayed).mul_(factor);
+    if (row.settings.weight_decay == 0) return;
+    for (const auto& [offset, size, scale] : row.segments) {
+        if (scale.decay == 0) continue;
+        const double strength = row.settings.weight_decay * scale.decay * scale.rate;
+        const torch::Tensor factor = (1 - row.rate * strength).to(row.values.scalar_type());
+        row.values.narrow(0, offset, size).mul_(factor);
+    }
+}
+
+// The gradient of the loss with the penalty.
+torch::Tensor Optimizer::with_decay(const Row& row, const torch::Tensor& gradient) {
+    torch::Tensor result = gradient.clone();
+    for (const auto& [offset, size, scale] : row.segments) {
+        if (scale.decay == 0) continue;
+        const torch::Tensor values = row.values.narrow(0, offset, size);
+        result.narrow(0, offset, size).add_(values, row.settings.weight_decay * scale.decay);
+    }
+    return result;
+}
+
+// Neighbours that differ in their decay alone are one part.
+void Optimizer::adam(const Row& row, const torch::Tensor& gradient) {
+    FlatSegment part = row.segments.front();
+    for (std::size_t i = 1; i < row.segments.size(); ++i) {
+        const FlatSegment& next = row.segments[i];
+        const bool same = next.scale.rate == part.scale.rate && next.scale.epsilon == part.scale.epsilon;
+        if (!same) adam(row, gradient, part);
+        part = same ? FlatSegment{part.offset, part.size + next.size, part.scale} : next;
+    }
+    adam(row, gradient, part);
 }
 
 // Kingma & Ba with bias correction, the rate and both corrections as scalars on the device.
-void Optimizer::adam(const Row& row, const torch::Tensor& gradient) {
+void Optimizer::adam(const Row& row, const torch::Tensor& gradient, const FlatSegment& part) {
     const auto& settings = row.settings;
     const auto dtype = gradient.scalar_type();
-    row.first.mul_(settings.beta1).add_(gradient, 1 - settings.beta1);
-    row.second.mul_(settings.beta2).addcmul_(gradient, gradient, 1 - settings.beta2);
+    const auto own = [&](const torch::Tensor& flat) { return flat.narrow(0, part.offset, part.size); };
+    const torch::Tensor g = own(gradient), first = own(row.first), second = own(row.second);
+    first.mul_(settings.beta1).add_(g, 1 - settings.beta1);
+    second.mul_(settings.beta2).addcmul_(g, g, 1 - settings.beta2);
     const auto correction = [&](double beta) {
         return 1 - at::pow(at::scalar_tensor(beta, row.steps.options()), row.steps);
     };
-    const torch::Tensor root =
-        row.second.sqrt().div_(correction(settings.beta2).sqrt().to(dtype)).add_(settings.eps);
-    row.values.sub_(row.first.div(root).mul_((row.rate / correction(settings.beta1)).to(dtype)));
+    const torch::Tensor root = second.sqrt()
+                                   .div_(correction(settings.beta2).sqrt().to(dtype))
+                                   .add_(settings.eps * part.scale.epsilon);
+    const torch::Tensor rate = row.rate * part.scale.rate / correction(settings.beta1);
+    own(row.values).sub_(first.div(root).mul_(rate.to(dtype)));
 }
 
 void Optimizer::sgd(const Row& row, const torch::Tensor& gradient) {

@@ -30,7 +30,7 @@ class Optimizer {
         const run::OptimizerSettings& settings;
         torch::Tensor values, gradient, first, second;  // (P); second is undefined for sgd
         torch::Tensor steps, norm, rate;                // scalars
-        std::int64_t decayed;
+        const std::vector<FlatSegment>& segments;
     };
     [[nodiscard]] Row row(std::int64_t run, const torch::Tensor& gradients, const torch::Tensor& norms,
                           const torch::Tensor& rates) const;
@@ -38,7 +38,9 @@ class Optimizer {
     static void fused_adamw(const Row& row);
     static void adamw_on_cpu(const Row& row);
     static void decay(const Row& row);
+    static torch::Tensor with_decay(const Row& row, const torch::Tensor& gradient);
     static void adam(const Row& row, const torch::Tensor& gradient);
+    static void adam(const Row& row, const torch::Tensor& gradient, const FlatSegment& part);
     static void sgd(const Row& row, const torch::Tensor& gradient);
 
     std::vector<run::OptimizerSettings> settings_;

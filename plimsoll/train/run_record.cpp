@@ -73,6 +73,7 @@ Result<RunSummary> RunRecord::earlier_summary() const {
     PLIMSOLL_ASSIGN(rows, store::read_metrics(run_.folder()));
     for (const Json& row : rows) {
         if (row.contains("loss")) summary.train_loss = row["loss"].get<double>();
+        if (row.contains("noise")) summary.noise = noise_scale_of(row["noise"]);
         if (!row.contains("validation")) continue;
         const Json& validation = row["validation"];
         summary.validation.loss = validation.value("loss", 0.0);
@@ -99,10 +100,21 @@ Result<std::int64_t> RunRecord::resume(const StepProgram& program, const run::Ru
                                        std::int64_t steps) {
     PLIMSOLL_ASSIGN(checkpoint, run_.latest_checkpoint());
     PLIMSOLL_RETURN_IF_ERROR(run_.rewind_to(checkpoint));
-    if (!checkpoint) return branch_off(program, config, steps);
-    PLIMSOLL_RETURN_IF_ERROR(restore_from(*checkpoint, program));
-    summary_.resumed = true;
-    return checkpoint->step;
+    if (checkpoint) PLIMSOLL_RETURN_IF_ERROR(restore_from(*checkpoint, program));
+    summary_.resumed = checkpoint.has_value();
+    PLIMSOLL_ASSIGN(step,
+                    checkpoint ? Result<std::int64_t>(checkpoint->step) : branch_off(program, config, steps));
+    if (config.train.noise_every > 0) PLIMSOLL_RETURN_IF_ERROR(read_noise());
+    return step;
+}
+
+// What the rows before this session measured.
+Status RunRecord::read_noise() {
+    PLIMSOLL_ASSIGN(rows, store::read_metrics(run_.folder()));
+    for (const Json& row : rows)
+        if (row.contains("noise")) noise_.push_back(noise_sample_of(row["noise"]));
+    if (!noise_.empty()) summary_.noise = recent_noise_scale(noise_);
+    return {};
 }
 
 // A trunk only saves time: the run has the same bytes without it, so whatever is wrong with it is noted, and
@@ -197,6 +209,14 @@ Status RunRecord::add_evaluation(std::int64_t step, const Evaluation& evaluation
         add_events(step, {{"validation/loss", static_cast<float>(evaluation.loss)},
                           {"validation/accuracy", static_cast<float>(evaluation.accuracy)}}));
     return run_.append_metric(Json{{"step", step}, {"validation", to_json(evaluation)}});
+}
+
+Status RunRecord::add_noise(std::int64_t step, const NoiseSample& sample) {
+    noise_.push_back(sample);
+    summary_.noise = recent_noise_scale(noise_);
+    PLIMSOLL_RETURN_IF_ERROR(
+        add_events(step, {{"train/noise_scale", static_cast<float>(summary_.noise->scale)}}));
+    return run_.append_metric(Json{{"step", step}, {"noise", to_json(sample, *summary_.noise)}});
 }
 
 Status RunRecord::save(std::int64_t step, const StepProgram& program, store::Keep keep) {

@@ -36,10 +36,11 @@ class RunRecord {
     Status take(const std::vector<StepRecord>& records);
     // The mean loss since the last row of metrics.
     [[nodiscard]] double mean_loss() const;
-    // Rows of metrics: the losses since the last one (and the times of `progress` to timings), or an
-    // evaluation.
+    // Rows of metrics: the losses since the last one (and the times of `progress` to timings), an evaluation,
+    // or the gradient's noise.
     Status add_row(const TrainProgress& progress);
     Status add_evaluation(std::int64_t step, const Evaluation& evaluation);
+    Status add_noise(std::int64_t step, const NoiseSample& sample);
     // Makes a checkpoint; weights that are not finite mark the run as failed instead.
     Status save(std::int64_t step, const StepProgram& program, store::Keep keep);
 
@@ -60,6 +61,7 @@ class RunRecord {
     Result<std::int64_t> branch_off(const StepProgram& program, const run::RunConfig& config,
                                     std::int64_t steps);
     Status note_branch(const BranchStart& start, const Json& computed);
+    Status read_noise();
     Status diverged(const std::string& why);
     RunSummary summary_at(std::int64_t step);
     Status add_events(std::int64_t step, const std::vector<formats::Scalar>& scalars);
@@ -71,6 +73,7 @@ class RunRecord {
     RunSummary summary_;
     std::int64_t last_step_ = 0;
     double last_norm_ = 0;
+    std::vector<NoiseSample> noise_;  // of all rows
     // Losses since the last row of metrics: their sum and number. In the checkpoint, so that a row that a
     // resumed run writes is the same.
     torch::Tensor pending_ = torch::zeros({2}, torch::kDouble);

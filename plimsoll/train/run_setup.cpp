@@ -4,6 +4,7 @@
 
 #include "plimsoll/base/device.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/run/parameterization.h"
 #include "plimsoll/train/analysed_answer.h"
 
 namespace plimsoll::train {
@@ -21,6 +22,14 @@ Result<torch::Device> opened(torch::Device device) {
         return io_error(
             "device", fmt::format("{} cannot be used now: {}", device.str(), why.substr(0, why.find('\n'))));
     }
+}
+
+model::Scaling scaling_of(const run::RunConfig& config) {
+    const run::NetworkScale scale = run::network_scale(config);
+    model::Scaling scaling{{}, scale.residual, scale.scores, scale.depth};
+    for (const auto& tensor : scale.tensors)
+        scaling.tensors.push_back({tensor.columns, tensor.start, tensor.use});
+    return scaling;
 }
 
 }  // namespace
@@ -53,6 +62,17 @@ torch::Dtype parameter_dtype(const run::RunConfig& config) {
     return config.train.precision == run::Precision::fp64 ? torch::kDouble : torch::kFloat;
 }
 
+model::BuildOptions build_options(const run::RunConfig& config, torch::Device device) {
+    model::BuildOptions options;
+    options.init_seeds = {config.seeds.init};
+    options.init = config.model.init;
+    options.dropout = config.model.dropout;
+    options.dtype = parameter_dtype(config);
+    options.device = device;
+    options.scaling = scaling_of(config);
+    return options;
+}
+
 Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& config, torch::Device device) {
     return build_network(std::vector<run::RunConfig>{config}, device);
 }
@@ -60,15 +80,9 @@ Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& conf
 Result<std::unique_ptr<model::Network>> build_network(const std::vector<run::RunConfig>& stack,
                                                       torch::Device device) {
     const run::RunConfig& config = stack.front();  // the others share all of it but seeds
-    if (config.model.parameterization != run::Parameterization::standard)
-        return unsupported("model.parameterization", "only standard can be trained yet");
-    model::BuildOptions options;
+    model::BuildOptions options = build_options(config, device);
     options.init_seeds.clear();
     for (const auto& member : stack) options.init_seeds.push_back(member.seeds.init);
-    options.init = config.model.init;
-    options.dropout = config.model.dropout;
-    options.dtype = parameter_dtype(config);
-    options.device = device;
     PLIMSOLL_ASSIGN(network, model::build(config.model.spec, options));
     return with_answer(std::move(network));
 }

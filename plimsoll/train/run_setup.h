@@ -14,6 +14,9 @@ Result<torch::Device> device_named(const std::string& name);
 // The numbers of a run's parameters before rounding: float, or double for fp64.
 torch::Dtype parameter_dtype(const run::RunConfig& config);
 
+// How the network of a run is built.
+model::BuildOptions build_options(const run::RunConfig& config, torch::Device device);
+
 // The network of a run, or of all runs of a stack, with fresh weights.
 Result<std::unique_ptr<model::Network>> build_network(const run::RunConfig& config, torch::Device device);
 Result<std::unique_ptr<model::Network>> build_network(const std::vector<run::RunConfig>& stack,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plimsoll/train/evaluation.h"
+#include "plimsoll/train/noise_scale.h"
 
 // What one call of train() is asked, what it tells and what it came to.
 namespace plimsoll::train {
@@ -65,7 +66,8 @@ struct RunSummary {
     std::optional<BranchStart> branch;  // of a run that has a trunk, in the session that began it
     double train_loss = 0;              // mean of the last rows
     Evaluation validation;
-    double seconds = 0;  // of this session
+    std::optional<NoiseScale> noise;  // with train.noise_every
+    double seconds = 0;               // of this session
 };
 
 }  // namespace plimsoll::train

@@ -6,6 +6,7 @@
 
 #include "plimsoll/arch/count.h"
 #include "plimsoll/train/device_graph.h"
+#include "plimsoll/train/gradient_squares.h"
 #include "plimsoll/train/loss.h"
 #include "plimsoll/train/peak.h"
 
@@ -132,6 +133,7 @@ class Session {
                                           processes_.count() == 1 ? options_.stop : std::function<bool()>());
         const double seconds = seconds_since(start);
         evaluations_.clear();
+        noise_.clear();
         for (std::size_t k = 0; k < members_.size(); ++k) {
             if (!active[k]) continue;
             members_[k].step += std::ssize(records[k]);
@@ -158,6 +160,9 @@ class Session {
         PLIMSOLL_RETURN_IF_ERROR(member.record->take(records));
         measure(member, static_cast<double>(records.size()), seconds);
         if (member.due(settings.log_every)) PLIMSOLL_RETURN_IF_ERROR(member.record->add_row(member.last));
+        if (member.measures_noise())
+            PLIMSOLL_RETURN_IF_ERROR(
+                member.record->add_noise(member.step, noise_sample(noise(member.step)[k])));
         if (member.due(settings.eval_every))
             PLIMSOLL_RETURN_IF_ERROR(member.record->add_evaluation(member.step, evaluations()[k]));
         return member.due(settings.checkpoint_every) || member.is_kept() ? save(member) : Status();
@@ -176,6 +181,12 @@ class Session {
             evaluations_ =
                 evaluate_on(*parts_.network, *parts_.feed, members_.front().config.train.eval_batches);
         return evaluations_;
+    }
+
+    // Of all members on the batches of the next step, which no weight has seen.
+    const std::vector<GradientSquares>& noise(std::int64_t step) {
+        if (noise_.empty()) noise_ = gradient_squares(*parts_.network, *parts_.feed, step + 1);
+        return noise_;
     }
 
     // FLOPs are those of all processes, and so is what they could reach.
@@ -270,6 +281,7 @@ class Session {
     double flops_per_example_ = 0;
     double peak_ = processes_.first() ? gemm_rate(parts_.device, parts_.feed->plan().dtype) : 0;
     std::vector<Evaluation> evaluations_;  // of this step, once somebody wanted them
+    std::vector<GradientSquares> noise_;   // the same
 };
 
 }  // namespace
@@ -277,7 +289,8 @@ class Session {
 std::int64_t Member::next_stop() const {
     return std::min({next_multiple(step, config.train.log_every, steps),
                      next_multiple(step, config.train.eval_every, steps),
-                     next_multiple(step, config.train.checkpoint_every, steps), next_kept()});
+                     next_multiple(step, config.train.checkpoint_every, steps),
+                     next_multiple(step, config.train.noise_every, steps), next_kept()});
 }
 
 std::int64_t Member::next_kept() const {

@@ -35,6 +35,9 @@ struct Member {
     [[nodiscard]] bool due(std::int64_t every) const {
         return step == steps || (every > 0 && step % every == 0);
     }
+    [[nodiscard]] bool measures_noise() const {
+        return config.train.noise_every > 0 && step % config.train.noise_every == 0;
+    }
     // Where the session leaves it: at the end of the run, or at the last step that is to be kept.
     [[nodiscard]] std::int64_t last_step() const {
         return keep.empty() ? steps : std::min(steps, keep.back());

@@ -27,6 +27,12 @@ std::vector<run::OptimizerSettings> optimizers_of(const std::vector<run::RunConf
     return settings;
 }
 
+// Those of all runs of a stack: they share what it depends on.
+std::vector<UpdateScale> scales_of(const model::Network& network, const run::RunConfig& config) {
+    return update_scales(network, config.optimizer.decay == run::DecayedTensors::all,
+                         run::network_scale(config).tensors);
+}
+
 }  // namespace
 
 StepProgram::StepProgram(StepPlan plan, const model::Network& network, Feed& feed, Processes& processes)
@@ -35,7 +41,7 @@ StepProgram::StepProgram(StepPlan plan, const model::Network& network, Feed& fee
       feed_(feed),
       processes_(processes),
       parameters_(network, plan_.configs.front().train.precision == run::Precision::bf16,
-                  plan_.configs.front().optimizer.decay == run::DecayedTensors::all),
+                  scales_of(network, plan_.configs.front())),
       optimizer_(optimizers_of(plan_.configs), parameters_),
       active_(plan_.configs.size(), true) {
     const auto numbers = at::TensorOptions().dtype(at::kDouble).device(feed.plan().device);

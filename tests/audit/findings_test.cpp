@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -303,6 +305,42 @@ TEST(Findings, ExtremeNumbersDoNotBreakAnything) {
                     for (const auto& found : report.findings)
                         EXPECT_TRUE(std::isfinite(found.value.value_or(0))) << found.id;
                 }
+}
+
+// DeepSeek-V3's 128 heads of 192 are wider together than its stream; its latents are what it pays for:
+// 7168 (512 + 64) + 512 128 (128 + 128) + 128 128 7168 + 1536 (7168 + 128 192) = 187,105,280 numbers a layer.
+TEST(Findings, LatentAttentionIsJudgedByItsCost) {
+    const Report report = audit_model("DeepSeek-V3");
+    const Finding& width = finding(report, "attention-width");
+    EXPECT_EQ(width.severity, Severity::ok);
+    EXPECT_NEAR(*width.value, 187'105'280.0 / (12.0 * 7168 * 7168), 1e-12);
+    EXPECT_NEAR(*width.value, 0.30, 0.005);
+    EXPECT_TRUE(width.remedy.empty());
+    EXPECT_THAT(width.text, HasSubstr("queries from 1536"));
+    EXPECT_EQ(finding(audit_model("MiniCPM3-4B"), "attention-width").severity, Severity::ok);
+    ModelShape expensive = report.shape;
+    expensive.heads = expensive.kv_heads = 256;
+    EXPECT_EQ(finding(audit_shape(expensive), "attention-width").severity, Severity::notice);
+}
+
+// Every remedy multiplies out, and its key heads divide its heads.
+TEST(Findings, RemediesForHeadsMultiplyOut) {
+    std::size_t remedies = 0;
+    for (const auto& row : zoo()) {
+        const Report report = diagnose({row.shape, std::nullopt, "zoo", &row});
+        const Finding* found = report.find("attention-width");
+        if (found == nullptr || found->remedy.find(" heads of ") == std::string::npos) continue;
+        ++remedies;
+        long width = 0, heads = 0, dim = 0, shared = 0;
+        const int read =
+            std::sscanf(found->remedy.c_str(), "heads x head_dim = %ld: %ld heads of %ld, %ld for", &width,
+                        &heads, &dim, &shared);
+        ASSERT_GE(read, 3) << found->remedy;
+        EXPECT_EQ(width, row.shape.width) << row.shape.name;
+        EXPECT_EQ(heads * dim, width) << row.shape.name << ": " << found->remedy;
+        EXPECT_EQ(heads % std::max(shared, 1L), 0) << row.shape.name << ": " << found->remedy;
+    }
+    EXPECT_GE(remedies, 15U);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/formats/gguf/gguf_shape.h"
 #include "plimsoll/formats/hf_config/config_json_writer.h"
+#include "plimsoll/formats/hf_config/families.h"
 #include "plimsoll/formats/hf_config/hf_config.h"
 #include "tests/formats/config_fixtures.h"
 #include "tests/support/shared_data.h"
@@ -38,6 +39,19 @@ TEST(PredictedCount, EveryFixtureIsCountedExactly) {
         ++exact;
     }
     EXPECT_GE(exact, 80);
+}
+
+// A class whose config.json says nothing but its type is counted from its defaults; the others say why not.
+TEST(PredictedCount, ManyClassesAreCountedFromTheirDefaults) {
+    std::size_t exact = 0;
+    for (const auto& line : formats::family_defaults()) {
+        const auto shape = shape_from_config({{"model_type", line.type}}, "x");
+        ASSERT_TRUE(shape.ok()) << line.type << ": " << shape.error().text();
+        const auto count = predicted_parameters(*shape);
+        if (count && count->exact) ++exact;
+        EXPECT_EQ(count.has_value(), why_no_count(*shape).empty()) << line.type;
+    }
+    EXPECT_GE(exact, 140U);
 }
 
 TEST(PredictedCount, PartsAddUp) {

@@ -48,10 +48,10 @@ TEST(TargetName, AnAmbiguousPrefixListsTheCandidates) {
 }
 
 TEST(TargetName, NearMissesAreSuggested) {
-    EXPECT_EQ(found("t5-12b"), "error: t5-12b: no such file, and no model of that name; nearest: T5-11B");
+    EXPECT_EQ(found("t5-12b"), "error: t5-12b: no file, run or model of that name; nearest: T5-11B");
     EXPECT_THAT(found("bert-bsae-uncased"), HasSubstr("nearest: BERT-base-uncased"));
     EXPECT_THAT(found("something else"), HasSubstr("plimsoll zoo lists the names"));
-    EXPECT_THAT(found("--"), HasSubstr("neither a file nor the name of a model"));
+    EXPECT_THAT(found("--"), HasSubstr("is no name of a model"));
 }
 
 }  // namespace

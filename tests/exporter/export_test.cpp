@@ -10,6 +10,7 @@
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/bpe/encode.h"
 #include "plimsoll/bpe/files.h"
+#include "plimsoll/target/model_files.h"
 #include "tests/exporter/export_support.h"
 #include "tests/support/temp_dir.h"
 
@@ -97,6 +98,41 @@ TEST_F(Export, Qwen3HasTheNormsOfQueriesAndKeysUnderItsNames) {
     EXPECT_EQ(theirs.at(p + "mlp.up_proj.weight"), ours.at(q + "ffn.up.weight"));
     EXPECT_EQ(theirs.at("model.norm.weight"), ours.at("final_norm.weight"));
     EXPECT_EQ(theirs.count("lm_head.weight"), 0U) << "tied: stored once";
+}
+
+// Four times the width of the base shape and twice its depth: what stands beside a matrix goes into it.
+TEST_F(Export, MultipliersOfAParameterizationAreFoldedIntoStockWeights) {
+    const auto times = [](std::vector<float> values, float multiplier) {
+        for (float& value : values) value *= multiplier;
+        return values;
+    };
+    const std::string how =
+        "model.parameterization = \"completep\"\nmodel.base_width = 2\nmodel.base_depth = 1\n";
+    done(run(tiny + ",style=modern", how), as_hf);
+    const auto ours = invented_values(config_of(tiny + ",style=modern").model.spec);
+    const auto theirs = read_values(out() / "model.safetensors");
+    const std::string p = "model.layers.1.", q = "layers.1.";
+    EXPECT_EQ(theirs.at(p + "self_attn.o_proj.weight"), times(ours.at(q + "attention.output.weight"), 0.5F));
+    EXPECT_EQ(theirs.at(p + "mlp.down_proj.weight"), times(ours.at(q + "ffn.down.weight"), 0.5F));
+    EXPECT_EQ(theirs.at(p + "self_attn.q_norm.weight"),
+              times(ours.at(q + "attention.query_norm.weight"), 0.5F));
+    EXPECT_EQ(theirs.at("model.norm.weight"), times(ours.at("final_norm.weight"), 0.25F));
+    EXPECT_EQ(theirs.at("model.embed_tokens.weight"), ours.at("tokens.weight"));
+    EXPECT_EQ(theirs.at(p + "self_attn.q_proj.weight"), ours.at(q + "attention.query.weight"));
+
+    done(run(tiny + ",tied=off", how), {.hf = true, .force = true, .tokenizer = {}});
+    const auto untied = invented_values(config_of(tiny + ",tied=off").model.spec);
+    const auto gpt2 = read_values(out() / "model.safetensors");
+    EXPECT_EQ(gpt2.at("lm_head.weight"), times(untied.at("head.weight"), 0.25F));
+    EXPECT_EQ(gpt2.at("transformer.ln_f.bias"), untied.at("final_norm.bias"));
+    EXPECT_EQ(gpt2.at("transformer.h.0.mlp.c_proj.bias"), times(untied.at("layers.0.ffn.down.bias"), 0.5F));
+    const auto& joined = gpt2.at("transformer.h.0.attn.c_attn.bias");
+    EXPECT_EQ(joined[0], untied.at("layers.0.attention.query.bias")[0] / 2);
+    EXPECT_EQ(joined[8], untied.at("layers.0.attention.key.bias")[0]);
+
+    done(run(tiny, how), {.hf = false, .force = true, .tokenizer = {}});
+    EXPECT_EQ(read_values(out() / "model.safetensors"), invented_values(config_of(tiny).model.spec));
+    EXPECT_EQ(run::read_run_config(out() / "plimsoll.toml")->model.base_width, 2);
 }
 
 TEST_F(Export, OptPositionsStartAtRowTwo) {
@@ -319,7 +355,7 @@ TEST(ExportAudit, TheAuditFindsConfigAndTensorsInAgreement) {
         const auto exported = export_run(run, folder.path() / "out", {.hf = true});
         ASSERT_TRUE(exported.ok()) << exported.error().text();
         EXPECT_EQ(exported->stock_class, name);
-        const auto target = audit::open_target((folder.path() / "out").string());
+        const auto target = target::read_model_files(folder.path() / "out");
         ASSERT_TRUE(target.ok()) << target.error().text();
         const auto report = audit::diagnose(*target);
         EXPECT_EQ(report.parameters, std::stoll(exported->parameters.text())) << text;

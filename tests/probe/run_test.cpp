@@ -4,7 +4,9 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/probe/probe.h"
+#include "plimsoll/probe/torch/subject.h"
 #include "plimsoll/train/train.h"
+#include "plimsoll/train/trained_run.h"
 #include "tests/support/temp_dir.h"
 
 namespace plimsoll::probe {
@@ -123,6 +125,23 @@ TEST_F(Run, RefusesDataItCannotRead) {
     asked.inputs.data = "";
     asked.inputs.device = "tpu";
     EXPECT_THAT(measure_numeric_rank(asked).error().text(), HasSubstr("device: must be cpu"));
+}
+
+TEST(ScaledRun, IsMeasuredWithItsMultipliers) {
+    const testing::TempDir folder;
+    train::TrainOptions options;
+    options.runs = folder.path();
+    const std::vector<std::string> scaled{"model.parameterization=completep", "model.base_width=2",
+                                          "model.base_depth=1", "train.steps=3"};
+    const auto config = run::parse_run_config(toml, "run.toml", scaled).value();
+    const std::filesystem::path run = train::train(config, options)->folder;
+    const auto trained = train::open_trained(run, torch::kCPU).value();
+    const auto probed = open_subject({run}, torch::kCPU).value();
+    model::Input input;
+    input.tokens = at::arange(9, at::kLong).remainder(4).view({1, 9});
+    const torch::Tensor wanted = trained.network->forward(input, 0).to(at::kDouble);
+    const double off = (probed.network->forward(input, 0) - wanted).abs().max().item<double>();
+    EXPECT_LT(off, 1e-6 * (1 + wanted.abs().max().item<double>())) << "float against double";
 }
 
 }  // namespace

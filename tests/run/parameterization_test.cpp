@@ -57,12 +57,15 @@ arch::ArchSpec twice_as_wide(arch::ArchSpec spec) {
     return spec;
 }
 
+bool is_scaled_and_trained(const arch::ArchSpec& spec) {
+    const auto* s = std::get_if<arch::TransformerSpec>(&spec);
+    return s != nullptr ? s->experts == 0 : std::holds_alternative<arch::MixerSpec>(spec);
+}
+
 template <class Body>
 void for_scaled_families(Body body) {
     testing::for_random_specs(60, [&](const arch::ArchSpec& spec) {
-        const bool scaled = std::holds_alternative<arch::TransformerSpec>(spec) ||
-                            std::holds_alternative<arch::MixerSpec>(spec);
-        if (scaled) body(spec);
+        if (is_scaled_and_trained(spec)) body(spec);
     });
 }
 
@@ -73,7 +76,7 @@ bool is_one_by_one(TensorKind kind) {
 // Two ways to one answer: the name of a tensor, and which of its sides grow with the width.
 TEST(TensorKinds, AreWhatTheShapesSay) {
     std::set<TensorKind> seen;
-    for_scaled_families([&](const arch::ArchSpec& spec) {
+    const auto check = [&](const arch::ArchSpec& spec) {
         const auto shapes = arch::tensors(spec), wider = arch::tensors(twice_as_wide(spec));
         ASSERT_EQ(shapes.size(), wider.size());
         for (std::size_t k = 0; k < shapes.size(); ++k) {
@@ -83,16 +86,22 @@ TEST(TensorKinds, AreWhatTheShapesSay) {
             const bool rows = wider[k].shape.end()[-std::min<int>(2, int(shape.size()))] ==
                               2 * shape.end()[-std::min<int>(2, int(shape.size()))];
             seen.insert(kind);
-            EXPECT_EQ(kind == TensorKind::fixed || kind == TensorKind::token_mixing, !rows && !columns)
-                << name;
+            const bool stays = kind == TensorKind::fixed || kind == TensorKind::token_mixing ||
+                               kind == TensorKind::score_table;
+            EXPECT_EQ(stays, !rows && !columns) << name;
             if (shape.size() < 2) continue;
             EXPECT_EQ(has_wide_columns(shapes[k], spec), columns) << name;
-            const bool to_a_rank = name == "head.transform.weight" && !rows;
-            EXPECT_EQ(is_one_by_one(kind), rows && columns || to_a_rank) << name;
-            if (kind == TensorKind::output) EXPECT_TRUE(columns && !rows) << name;
+            EXPECT_EQ(is_one_by_one(kind), rows && columns) << name;
+            const bool narrows = kind == TensorKind::output || kind == TensorKind::narrowing;
+            EXPECT_TRUE(!narrows || (columns && !rows)) << name;
         }
-    });
-    EXPECT_EQ(seen.size(), parameterization_table().size()) << "a kind that no drawn network has";
+    };
+    for_scaled_families(check);
+    check(arch::parse_spec("transformer:depth=1,width=8,heads=2,vocab=7,stack=encoder,embedding_rank=4,"
+                           "head_transform=on")
+              .value());
+    for (const KindRow& row : parameterization_table())
+        EXPECT_TRUE(seen.contains(row.kind)) << "no drawn network has the kind " << row.name;
 }
 
 TEST(Parameterizations, ChangeNothingAtTheBaseShape) {
@@ -120,13 +129,15 @@ TEST(Parameterizations, KeepWhatOneUpdateDoes) {
         for (std::size_t k = 0; k < shapes.size(); ++k) {
             const TensorScale& one = scale.tensors[k];
             const TensorKind kind = tensor_kind(shapes[k], spec);
-            const bool table = kind == TensorKind::input;
-            if (!table)
-                EXPECT_NEAR(one.columns * one.rate * one.use, kind == TensorKind::stream_norm ? 1 / l : 1,
-                            near);
-            if (is_one_by_one(kind)) EXPECT_NEAR(one.columns * one.start * one.start, 1, near);
-            if (table) EXPECT_EQ(one.rate, 1);
-            if (table && one.use != 1) EXPECT_NEAR(one.use * m, 1, near);
+            const double update = one.columns * one.rate * one.use;
+            if (kind == TensorKind::input) {
+                EXPECT_EQ(one.rate, 1);
+                EXPECT_NEAR(one.use * (one.use == 1 ? 1 : m), 1, near) << "as the output matrix";
+            } else {
+                EXPECT_NEAR(update, kind == TensorKind::stream_norm ? 1 / l : 1, near);
+            }
+            const bool shrinks = is_one_by_one(kind) || kind == TensorKind::narrowing;
+            EXPECT_NEAR(shrinks ? one.columns * one.start * one.start : one.start, 1, near);
             EXPECT_NEAR(one.rate * one.decay, 1, near) << "adamw shrinks by rate times decay";
         }
         config.optimizer.kind = OptimizerKind::adam;
@@ -197,7 +208,7 @@ TEST(Parameterizations, ScoresFollowTheHeads) {
     config.model.base_heads = 2;
     EXPECT_EQ(network_scale(config).scores, 1) << "two heads of 8 became eight of 8";
     config.model.base_heads = 4;
-    EXPECT_EQ(network_scale(config).scores, std::sqrt(0.5));
+    EXPECT_DOUBLE_EQ(network_scale(config).scores, std::sqrt(0.5));
     EXPECT_EQ(network_scale(run_of(spec + ",attention=linear", 16, 1)).scores, 0.25);
     EXPECT_EQ(network_scale(run_of("mixer:depth=1,tokens=4,channels=64", 16, 1)).scores, 1);
 }
@@ -210,7 +221,7 @@ TEST(Parameterizations, TheTableIsThatOfTheDocs) {
     int number = 0;
     for (const KindRow& row : parameterization_table()) {
         EXPECT_EQ(static_cast<int>(row.kind), number++);
-        const ScalePower decay{-row.rate.width, -row.rate.depth};
+        const ScalePower decay{-row.rate.width, -row.rate.heads, -row.rate.depth};
         table +=
             fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.name, row.tensors, row.start.text(),
                         row.rate.text(), row.epsilon.text(), decay.text(), row.use.text());

@@ -33,8 +33,8 @@ void one_step(const TwoTensors& net, FlatParameters& flat, Optimizer& optimizer,
 
 TEST(Optimizer, ParametersAreViewsOfOneVector) {
     const TwoTensors net;
-    FlatParameters flat(net, false, false);
-    EXPECT_EQ(flat.decayed(), 2);  // the matrix comes first
+    FlatParameters flat(net, false, update_scales(net, false));
+    EXPECT_EQ(flat.segments().front().size, 2);  // the matrix comes first
     flat.values().fill_(7);
     EXPECT_EQ(net.at(0, 0), 7);
     EXPECT_EQ(net.at(1, 1), 7);
@@ -48,7 +48,7 @@ TEST(Optimizer, AdamWIsLoshchilovsFormula) {
     const TwoTensors net;
     run::OptimizerSettings settings;
     settings.weight_decay = 0.1;
-    FlatParameters flat(net, false, false);
+    FlatParameters flat(net, false, update_scales(net, false));
     Optimizer optimizer({settings}, flat);
     double w = 1.0, b = 0.5, mw = 0, vw = 0, mb = 0, vb = 0;
     for (int step = 1; step <= 2; ++step) {
@@ -74,7 +74,7 @@ TEST(Optimizer, SgdWithNesterovAndDecayInTheGradient) {
     settings.momentum = 0.9;
     settings.nesterov = true;
     settings.weight_decay = 0.1;
-    FlatParameters flat(net, false, false);
+    FlatParameters flat(net, false, update_scales(net, false));
     Optimizer optimizer({settings}, flat);
     double w = 1.0, buffer = 0;
     for (int step = 0; step < 3; ++step) {
@@ -92,7 +92,7 @@ TEST(Optimizer, AClippedGradientHasTheNormAskedFor) {
     settings.kind = run::OptimizerKind::sgd;
     settings.weight_decay = 0;
     settings.clip = 0.5;
-    FlatParameters flat(net, false, false);
+    FlatParameters flat(net, false, update_scales(net, false));
     Optimizer optimizer({settings}, flat);
     flat.differentiate(net.forward({}, 0), false);
     const torch::Tensor before = flat.values().clone();
@@ -127,7 +127,7 @@ TEST(Optimizer, AdamWOfLongVectorsDoesNotDependOnThreads) {
     for (const int threads : {1, 2, 5}) {
         at::set_num_threads(threads);
         const LongTensors net;
-        FlatParameters flat(net, false, false);
+        FlatParameters flat(net, false, update_scales(net, false));
         Optimizer optimizer({settings}, flat);
         const torch::Tensor start = flat.values()[0].to(at::kDouble);
         flat.differentiate(net.forward({}, 0), false);
@@ -135,7 +135,8 @@ TEST(Optimizer, AdamWOfLongVectorsDoesNotDependOnThreads) {
         EXPECT_NEAR(norm, start.norm().item<double>(), 1e-4);  // of 174, 60501 squares in float
         const torch::Tensor g = start * (2.0 / (norm + 1e-6));
         torch::Tensor wanted = start - 0.01 * g / (g.abs() + 1e-8);
-        wanted.narrow(0, 0, flat.decayed()).sub_(0.01 * 0.1 * start.narrow(0, 0, flat.decayed()));
+        const std::int64_t decayed = flat.segments().front().size;
+        wanted.narrow(0, 0, decayed).sub_(0.01 * 0.1 * start.narrow(0, 0, decayed));
         EXPECT_LT((flat.values()[0] - wanted).abs().max().item<double>(), 5e-7);
         ends.push_back(flat.values().clone());
     }
@@ -146,7 +147,7 @@ TEST(Optimizer, AdamWOfLongVectorsDoesNotDependOnThreads) {
 
 TEST(Optimizer, RoundedWeightsKeepTheirMasters) {
     const TwoTensors net;
-    FlatParameters flat(net, true, false);
+    FlatParameters flat(net, true, update_scales(net, false));
     flat.values().fill_(1.0 + 1e-4);
     flat.publish();
     EXPECT_EQ(net.at(1, 0), 1.0);  // bf16 has 8 bits

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "plimsoll/audit/findings/diagnosis.h"
 #include "plimsoll/base/format.h"
@@ -53,6 +54,72 @@ std::string narrow_text(const ModelShape& shape, std::int64_t attention) {
         attention, width, 100 * share(heads.seen_entries(), gram_entries(width)));
 }
 
+constexpr double full_attention_cost = 4.0 / 12;  // of 12 width^2
+
+// What the matrices of latent attention cost, in standard layers; nothing where a size is missing or keys and
+// values have no latent.
+std::optional<double> latent_cost(const ModelShape& shape) {
+    if (!shape.kv_lora_rank || !shape.value_head_dim || !shape.head_dim) return std::nullopt;
+    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
+    const double width = number(*shape.width), heads = number(*shape.heads), dim = number(*shape.head_dim);
+    const double value = number(*shape.value_head_dim), rope = number(shape.rope_head_dim.value_or(0));
+    const double rank = number(*shape.kv_lora_rank), queries = heads * dim;
+    double matrices = width * (rank + rope) + rank * heads * (dim - rope + value) + heads * value * width;
+    matrices += shape.q_lora_rank ? number(*shape.q_lora_rank) * (width + queries) : width * queries;
+    return matrices / (12 * width * width);
+}
+
+// Attention whose queries, keys and values come from latents reads no more of the stream than their ranks:
+// how wide its heads are together costs what its matrices cost, and nothing else.
+void find_latent_cost(const ModelShape& shape, double layer_cost, Diagnosis& out) {
+    Finding finding = make_finding("attention-width");
+    const bool expensive = layer_cost > full_attention_cost * (1 + equal_tolerance);
+    finding.severity = expensive ? Severity::notice : Severity::ok;
+    finding.value = layer_cost;
+    finding.line = full_attention_cost;
+    finding.shown = fmt::format("{} x {}", *shape.heads, *shape.head_dim);
+    finding.reading = fmt::format("low rank, {:.2f} of a layer", layer_cost);
+    finding.text = fmt::format(
+        "{} heads of {} are wider together than the stream of {}, but their keys and values come from {} "
+        "directions{}. Attention costs {:.2f} of a standard layer (12 width^2), where full heads as wide as "
+        "the stream cost {:.2f}.",
+        *shape.heads, *shape.head_dim, *shape.width, *shape.kv_lora_rank,
+        shape.q_lora_rank ? fmt::format(", queries from {}", *shape.q_lora_rank) : "", layer_cost,
+        full_attention_cost);
+    if (expensive) finding.remedy = "fewer heads, or smaller ones";
+    out.findings.push_back(std::move(finding));
+}
+
+// The divisor of `width` nearest to `wanted` by ratio, among the sizes that heads have; 0 when none divides
+// it.
+std::int64_t whole_head_dim(std::int64_t width, std::int64_t wanted) {
+    constexpr std::int64_t smallest_head = 8, largest_head = 512;
+    std::int64_t best = 0;
+    const auto distance = [&](std::int64_t dim) {
+        return std::abs(std::log(static_cast<double>(dim) / static_cast<double>(wanted)));
+    };
+    for (std::int64_t dim = smallest_head; dim <= std::min(largest_head, width); ++dim)
+        if (width % dim == 0 && (best == 0 || distance(dim) < distance(best))) best = dim;
+    return best;
+}
+
+std::int64_t largest_divisor(std::int64_t number, std::int64_t most) {
+    std::int64_t divisor = std::min(number, most);
+    while (number % divisor != 0) --divisor;
+    return divisor;
+}
+
+// Heads that multiply out to the width; shared key heads that divide them.
+std::string heads_remedy(const ModelShape& shape) {
+    const std::int64_t width = *shape.width, dim = whole_head_dim(width, *shape.head_dim);
+    if (dim == 0) return fmt::format("heads x head_dim = {}, or a width that a head size divides", width);
+    const std::int64_t heads = width / dim, shared = shape.kv_heads.value_or(*shape.heads);
+    std::string text = fmt::format("heads x head_dim = {}: {} heads of {}", width, heads, dim);
+    if (shared < *shape.heads)
+        text += fmt::format(", {} for keys and values", largest_divisor(heads, shared));
+    return text;
+}
+
 void find_ratio(const ModelShape& shape, std::int64_t attention, Diagnosis& out) {
     Finding finding = make_finding("attention-width");
     const std::int64_t width = *shape.width;
@@ -60,8 +127,7 @@ void find_ratio(const ModelShape& shape, std::int64_t attention, Diagnosis& out)
     finding.value = ratio;
     finding.line = 1;
     finding.shown = fmt::format("{} : {}", attention, width);
-    finding.remedy = fmt::format("heads x head_dim = {}: {} heads of {}", width,
-                                 std::max<std::int64_t>(width / *shape.head_dim, 1), *shape.head_dim);
+    finding.remedy = heads_remedy(shape);
     if (std::abs(ratio - 1) <= equal_tolerance) {
         finding.severity = Severity::ok;
         finding.reading = "equal";
@@ -169,7 +235,9 @@ void find_attention(const ModelShape& shape, Diagnosis& out) {
         out.not_analysed.push_back({"attention to width", !shape.width ? "the width is not known"
                                                                        : "heads or head size are not known"});
     } else {
-        find_ratio(shape, *attention, out);
+        const auto latent = latent_cost(shape);
+        if (latent) find_latent_cost(shape, *latent, out);
+        if (!latent) find_ratio(shape, *attention, out);
         find_first_layer(shape, out);
         if (shape.kv_lora_rank) find_latent(shape, out);
         if (shape.kv_heads && *shape.kv_heads < *shape.heads && !shape.kv_lora_rank)

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "plimsoll/advise/depth_words.h"
@@ -45,14 +46,21 @@ Severity severity_of(const ModelShape& shape, const advise::DepthJudgement& judg
     return costs && judged.measured && is_measured_kind(shape) ? Severity::severe : Severity::notice;
 }
 
+// The width of so many standard blocks of that size, as people choose them.
+std::int64_t whole_width(double size, std::int64_t depth) {
+    const double width = std::sqrt(size / advise::standard_size(static_cast<double>(depth), 1));
+    const std::int64_t multiple = width < 512 ? 8 : 64;
+    return std::max<std::int64_t>(1, std::llround(width / static_cast<double>(multiple))) * multiple;
+}
+
 std::string valley_remedy(const advise::DepthJudgement& judged) {
+    const std::int64_t best = std::llround(judged.valley.best);
     const double depth = judged.place == advise::Place::too_deep ? std::floor(judged.valley.high)
                                                                  : std::ceil(judged.valley.low);
     return fmt::format(
-        "{:.0f} layers or {}, with the same parameters in standard blocks: {:.0f} x {:.0f} is on "
-        "the line",
-        depth, judged.place == advise::Place::too_deep ? "fewer" : "more", judged.valley.best,
-        std::sqrt(judged.size / advise::standard_size(judged.valley.best, 1)));
+        "{:.0f} layers or {}, with about the same parameters in standard blocks: {} x {} is on the line",
+        depth, judged.place == advise::Place::too_deep ? "fewer" : "more", best,
+        whole_width(judged.size, best));
 }
 
 // The load line: what the depth costs beside the best one of the same size.

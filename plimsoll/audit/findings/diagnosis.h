@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "plimsoll/audit/findings/finding.h"
-#include "plimsoll/audit/models/open_target.h"
+#include "plimsoll/audit/models/target.h"
 #include "plimsoll/audit/shape_numbers.h"
 
 // The pieces of diagnose(): each adds its findings, or says in `not_analysed` why there is none.

@@ -74,11 +74,11 @@ std::string plain_name(std::string_view name) {
 
 Result<const ZooRow*> find_in_zoo(std::string_view name) {
     const std::string plain = plain_name(name);
-    if (plain.empty()) return not_found(std::string(name), "is neither a file nor the name of a model");
+    if (plain.empty()) return not_found(std::string(name), "is no name of a model");
     const auto rows = candidates(plain);
     if (rows.size() == 1) return rows.front();
     if (rows.size() > 1) return ambiguous(name, rows);
-    return not_found(std::string(name), "no such file, and no model of that name; " + nearest(plain));
+    return not_found(std::string(name), "no file, run or model of that name; " + nearest(plain));
 }
 
 }  // namespace plimsoll::audit

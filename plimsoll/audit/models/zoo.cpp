@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 
+#include "plimsoll/audit/models/zoo_config.h"
 #include "plimsoll/base/check.h"
 #include "plimsoll/base/csv.h"
 #include "plimsoll/base/text.h"
@@ -81,6 +82,8 @@ ModelShape shape_of(const std::vector<std::string>& cells) {
     if (shape.kind == ModelKind::mixer) shape.channel_ffn = shape.ffn;
     // An image model sees its patches; the table gives them as tokens.
     if (!shape.context && shape.kind != ModelKind::mixer) shape.context = shape.tokens;
+    if (const auto& config = cells[column("config")]; !config.empty()) return with_family(shape, config);
+    shape.tensors.no_count = "the row does not say which tensors its layers have";
     return shape;
 }
 
@@ -95,6 +98,7 @@ ZooRow row_of(std::vector<std::string> cells) {
     row.source = cells[column("source")];
     row.check = cells[column("check")];
     row.notes = cells[column("notes")];
+    row.count_note = cells[column("count_note")];
     row.cells = std::move(cells);
     return row;
 }

@@ -17,10 +17,11 @@ struct ZooRow {
     std::string modality;  // "text", "image", "protein" ...
     std::int64_t year = 0;
     std::string published;                 // parameters as their authors round them: "11B"; may be empty
-    std::optional<std::int64_t> computed;  // from the shape, without the last norm and heads of tasks
+    std::optional<std::int64_t> computed;  // as counted from the shape; an estimate where no family is known
     std::string source;                    // repository and file, or paper
     std::string check;                     // how the row was obtained: "config read", "from memory"
     std::string notes;
+    std::string count_note;          // why the count differs from the published one; may be empty
     std::vector<std::string> cells;  // the row as in data/zoo.csv
 };
 

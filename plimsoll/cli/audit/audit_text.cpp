@@ -166,6 +166,12 @@ std::string cut(std::string name) {
     return name + "~";
 }
 
+// What the depth costs by the load line: "+0.1 %".
+std::string loss_text(const Report& report) {
+    const Finding* valley = report.find("depth-valley");
+    return valley == nullptr || !valley->value ? "" : fmt::format("+{:.1f} %", *valley->value);
+}
+
 std::string number_text(const std::optional<std::int64_t>& number) {
     return number ? std::to_string(*number) : "";
 }
@@ -187,24 +193,25 @@ void print_report(const Report& report, bool explain) {
 
 void print_comparison(const std::vector<Report>& reports) {
     Table table(
-        {{"model", Align::left}, {"depth"}, {"width"}, {"params"}, {"attn"}, {"rank"}, {"line"}, {"T"}});
+        {{"model", Align::left}, {"depth"}, {"width"}, {"params"}, {"attn"}, {"rank"}, {"loss"}, {"T"}});
     for (const auto& report : reports) {
         const bool severe = report.count(Severity::severe) > 0, notice = report.count(Severity::notice) > 0;
         table.add({cut(printable(report.shape.name)), number_text(audit::deepest_stack(report.shape)),
                    number_text(report.shape.width),
                    report.parameters ? human_count(static_cast<double>(*report.parameters)) : "",
                    two_figures(report.attention_over_width), two_figures(report.input_rank_over_width),
-                   ratio_text(report, "depth-fitted"), ratio_text(report, "depth-threshold")},
+                   loss_text(report), ratio_text(report, "depth-threshold")},
                   severe   ? Mark::act
                   : notice ? Mark::note
                            : Mark::passed);
     }
     table.print();
-    fmt::print("\n{}",
-               wrapped("attn: heads x head_dim to width; rank: embedding rank to width; line: depth to the "
-                       "load line; T: depth to the threshold. ! has a severe finding, - a notice. One "
-                       "alone shows its findings.",
-                       0));
+    fmt::print(
+        "\n{}",
+        wrapped("attn: heads x head_dim to width; rank: embedding rank to width; loss: what the depth "
+                "costs by the load line; T: depth to the threshold. ! has a severe finding, - a notice. One "
+                "alone shows its findings.",
+                0));
 }
 
 Json failed_target_json(const std::string& target, const Error& error) {

@@ -14,6 +14,7 @@
 #include "plimsoll/cli/audit/audit_text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/run_flags.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -23,7 +24,7 @@ using audit::Severity;
 
 struct AuditFlags {
     std::vector<std::string> targets;
-    std::string context, max_memory = "2G";
+    std::string runs, context, max_memory = "2G";
     bool json = false, markdown = false, strict = false, explain = false, weights = false, zoo = false;
 };
 
@@ -53,7 +54,8 @@ Result<Options> options_of(const AuditFlags& flags) {
 }
 
 Result<Report> audit_one(const std::string& name, const AuditFlags& flags, const Options& options) {
-    PLIMSOLL_ASSIGN(target, audit::open_target(name));
+    PLIMSOLL_ASSIGN(meaning, find_meaning(name, target::Use::shape, flags.runs));
+    PLIMSOLL_ASSIGN(target, target::model_of(meaning));
     Report report = audit::diagnose(target, options.diagnose);
     if (!flags.weights || !target.tensors) return report;
     ProgressBar bar("spectra of " + report.shape.name);
@@ -109,11 +111,10 @@ Result<int> run_audit(const AuditFlags& flags) {
 void add_audit(CLI::App& app, Action& action) {
     auto flags = std::make_shared<AuditFlags>();
     auto* verb = app.add_subcommand("audit", "is this model bottlenecked, and where?");
-    verb->add_option("target", flags->targets,
-                     "a name of the zoo, a config.json, a folder, a .safetensors or a .gguf")
-        ->expected(0, -1);
+    verb->add_option("target", flags->targets, named_shape)->expected(0, -1);
     verb->add_flag("--zoo", flags->zoo, "how the depth of every model of the zoo reads, as a table");
     verb->add_option("--context", flags->context, "positions N (default: the model's own)");
+    verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_flag("--weights", flags->weights,
                    "measure the spectra of embedding and layers (reads the data)");
     verb->add_option("--max-memory", flags->max_memory,

@@ -3,6 +3,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -74,6 +75,33 @@ void print_count(const arch::ArchSpec& spec, const arch::CountReport& r) {
     print_memory(r);
     fmt::print("\n");
     for (const auto& sentence : arch::counting_conventions()) print_wrapped(sentence, 2);
+}
+
+void print_predicted(const formats::ModelShape& shape, const audit::PredictedCount& count,
+                     const Error& no_spec) {
+    fmt::print("{}, {}\n\n", printable(shape.name), name_of(shape.kind));
+    Table table({{"part", Align::left}, {"parameters"}, {"share"}});
+    for (const auto& part : count.parts)
+        table.add({part.name, part.parameters.grouped(), share(part.parameters, count.parameters)});
+    table.add({"total", count.parameters.grouped()});
+    table.print();
+    fmt::print("\n");
+    print_wrapped(fmt::format("parameters: {}{}", count.exact ? "" : "about, ", count.note), 2);
+    print_wrapped("FLOPs and bytes are not counted: " + no_spec.message, 2);
+}
+
+Json predicted_json(const formats::ModelShape& shape, const audit::PredictedCount& count,
+                    const Error& no_spec) {
+    Json parts = Json::array();
+    for (const auto& part : count.parts)
+        parts.push_back({{"name", part.name}, {"parameters", part.parameters.text()}});
+    return {{"name", shape.name},
+            {"spec", nullptr},
+            {"why_no_spec", no_spec.message},
+            {"parameters", count.parameters.text()},
+            {"exact", count.exact},
+            {"note", count.note},
+            {"parts", std::move(parts)}};
 }
 
 void print_families() {

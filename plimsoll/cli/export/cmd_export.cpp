@@ -48,7 +48,7 @@ Result<int> run_export(ExportFlags flags) {
 void add_export(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ExportFlags>();
     auto* verb = app.add_subcommand("export", "write a trained run as a model folder; docs/EXPORT.md");
-    verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
+    verb->add_option("run", flags->run, named_run)->required();
     verb->add_option("--hf", flags->hf,
                      "folder to write: a stock Hugging Face class where one computes the same");
     verb->add_option("--out", flags->out, "folder to write: plimsoll.toml and our own tensor names");

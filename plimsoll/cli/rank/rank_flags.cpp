@@ -4,6 +4,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/cli/run_flags.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -63,7 +64,7 @@ Result<RankQuestion> rank_question(const RankFlags& flags) {
     if (!flags.out.empty()) return bad_input("out", "belongs to --table");
     if (!flags.vega.empty()) return bad_input("vega", "belongs to --table");
     if (flags.csv) return bad_input("csv", "belongs to --table");
-    PLIMSOLL_ASSIGN(spec, arch::parse_spec(flags.spec));
+    PLIMSOLL_ASSIGN(spec, find_spec(flags.spec));
     PLIMSOLL_ASSIGN(question, common_question(flags));
     question.spec = spec;
     if (!flags.positions.empty()) {

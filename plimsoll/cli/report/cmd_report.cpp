@@ -7,11 +7,13 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/report/fit_report.h"
 #include "plimsoll/cli/reproduce/reproduce_text.h"
 #include "plimsoll/cli/run_flags.h"
 #include "plimsoll/cli/torch_program.h"
 #include "plimsoll/cli/wrap.h"
 #include "plimsoll/lab/experiment/report_source.h"
+#include "plimsoll/target/fit_folder.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -55,9 +57,39 @@ void print_written(const lab::WrittenReport& written) {
         fmt::print("{}", wrapped("! no pictures and no page: " + printable(written.missing), 0, 2));
 }
 
+// A fit wrote its page when it ended: what it decided is shown, nothing is drawn again.
+Result<int> show_fit(const ReportFlags& flags, const target::Meaning& fit) {
+    const bool draws = flags.svg || flags.png || flags.markdown || flags.csv || flags.vega;
+    if (draws || !flags.out.empty() || !flags.rows.empty() || !flags.figure.empty())
+        return bad_input(flags.target, "is " + target::words(fit) +
+                                           ", which has its page already; report takes --json alone with it");
+    PLIMSOLL_ASSIGN(answer, target::read_fit(fit.path));
+    if (flags.json) return print_json(answer), 0;
+    return print_fit_report(fit.path.lexically_normal(), answer), 0;
+}
+
+// What else the name means, for the error of one that is no experiment and no sweep.
+Error not_reportable(const ReportFlags& flags, const Error& error) {
+    const auto meaning = find_meaning(flags.target, target::Use::shape, flags.runs);
+    const bool other = error.kind == ErrorKind::not_found && meaning.ok() &&
+                       meaning->kind != target::Kind::settings && meaning->kind != target::Kind::spec;
+    if (!other) return error;
+    const char* instead =
+        meaning->kind == target::Kind::run ? "plimsoll runs show shows it" : "plimsoll audit judges it";
+    return unsupported(flags.target,
+                       fmt::format("is {}; {}; report takes an experiment, a sweep.toml or a fit",
+                                   target::words(*meaning), instead));
+}
+
 // Exit 3 when what was asked for could not be drawn.
 Result<int> run(const ReportFlags& flags) {
-    PLIMSOLL_ASSIGN(source, lab::read_report_source(request_of(flags)));
+    if (!flags.target.empty() && fs::exists(flags.target)) {
+        const auto meaning = find_meaning(flags.target, target::Use::shape, flags.runs);
+        if (meaning.ok() && meaning->kind == target::Kind::fit) return show_fit(flags, *meaning);
+    }
+    auto read = lab::read_report_source(request_of(flags));
+    if (!read.ok()) return flags.target.empty() ? read.error() : not_reportable(flags, read.error());
+    const lab::ReportSource source = std::move(read).value();
     PLIMSOLL_ASSIGN(written, lab::write_report(source, files_of(flags)));
     if (flags.json) {
         print_json(report::report_json(written.report));
@@ -75,7 +107,8 @@ void add_report(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ReportFlags>();
     auto* verb = app.add_subcommand(
         "report", "figures, tables and findings of an experiment or a sweep; docs/REPORTS.md");
-    verb->add_option("target", flags->target, "an experiment (id or folder), or a sweep.toml");
+    verb->add_option("target", flags->target,
+                     "an experiment (id or folder), a sweep.toml, or the folder of a fit");
     verb->add_option("--runs", flags->runs,
                      "folder of runs to read (a sweep: default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_option("--rows", flags->rows, "saved rows instead of runs: rows.csv, curves.csv");

@@ -37,7 +37,7 @@ Result<int> run_eval(const EvalFlags& flags) {
 void add_eval(CLI::App& app, Action& action) {
     auto flags = std::make_shared<EvalFlags>();
     auto* verb = app.add_subcommand("eval", "loss, bits per byte and accuracy of a trained run");
-    verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
+    verb->add_option("run", flags->run, named_run)->required();
     verb->add_option("--data", flags->options.data,
                      "another data set than the run's, read with the run's tokenizer");
     verb->add_option(

@@ -29,7 +29,7 @@ Result<probe::Subject> measured_subject(const NumericRankFlags& flags) {
     }
     if (flags.spec.empty())
         return bad_input("spec", "missing; a spec such as square-mixer:rows=2,cols=4,depth=2, or --run");
-    PLIMSOLL_ASSIGN(spec, arch::parse_spec(flags.spec));
+    PLIMSOLL_ASSIGN(spec, find_spec(flags.spec, flags.runs));
     subject.source = spec;
     return subject;
 }
@@ -71,7 +71,7 @@ int run_numeric_rank(const NumericRankFlags& flags) {
 
 void add_measured_flags(CLI::App& verb, NumericRankFlags& flags) {
     verb.add_option("spec", flags.spec, "a network with fresh weights, as for plimsoll count");
-    verb.add_option("--run", flags.run, "a trained one: folder, id, start of an id, or name");
+    verb.add_option("--run", flags.run, named_run);
     verb.add_option("--runs", flags.runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb.add_flag("--fresh", flags.question.fresh, "with --run: the weights it started from beside it");
     verb.add_option("--init", flags.question.subject.init, "how a spec's weights start")

@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -31,24 +30,32 @@ struct CkaFlags {
     bool layers = false, json = false;
 };
 
-// A spec has a colon; everything else, and every folder, is a run.
-Result<probe::Subject> probed_subject(const std::string& text, const SubjectFlags& flags) {
+Result<probe::Subject> trained_subject(const std::string& name, const SubjectFlags& flags) {
+    PLIMSOLL_ASSIGN(folder, find_run_folder(name, flags.runs));
+    return probe::Subject{folder, flags.init, flags.seed};
+}
+
+// A run, or the winner of a fit, has its trained weights; anything else with sizes starts with fresh ones.
+Result<probe::Subject> probed_subject(const std::string& name, const SubjectFlags& flags) {
     probe::Subject subject{{}, flags.init, flags.seed};
-    if (text.find(':') != std::string::npos && !std::filesystem::exists(text)) {
-        PLIMSOLL_ASSIGN(spec, arch::parse_spec(text));
-        subject.source = spec;
+    PLIMSOLL_ASSIGN(meaning, find_meaning(name, target::Use::shape, flags.runs));
+    if (meaning.kind == target::Kind::run || meaning.kind == target::Kind::fit) {
+        PLIMSOLL_ASSIGN(folder, target::run_of(meaning));
+        subject.source = folder;
         return subject;
     }
-    PLIMSOLL_ASSIGN(folder, find_run_folder(text, flags.runs));
-    subject.source = folder;
+    PLIMSOLL_ASSIGN(spec, target::spec_of(meaning));
+    subject.source = spec;
     return subject;
 }
 
 Result<probe::SpectraReport> measured(const SpectraFlags& flags) {
     if (flags.spec.empty() == flags.run.empty())
-        return bad_input("spec",
-                         "give one network: a spec such as s-mixer:depth=1,tokens=16,channels=16, or --run");
-    PLIMSOLL_ASSIGN(subject, probed_subject(flags.spec.empty() ? flags.run : flags.spec, flags.subject));
+        return bad_input(
+            "spec",
+            "give one network: a spec such as s-mixer:depth=1,tokens=16,channels=16, a name, or --run");
+    PLIMSOLL_ASSIGN(subject, flags.run.empty() ? probed_subject(flags.spec, flags.subject)
+                                               : trained_subject(flags.run, flags.subject));
     ProgressBar bar("singular values");
     return probe::measure_spectra({subject, flags.only}, bar.callback());
 }
@@ -90,8 +97,9 @@ void add_subject_flags(CLI::App& verb, SubjectFlags& flags) {
 void add_spectra(CLI::App& app, Action& action) {
     auto flags = std::make_shared<SpectraFlags>();
     auto* verb = app.add_subcommand("spectra", "singular values of every weight matrix, fresh or trained");
-    verb->add_option("spec", flags->spec, "a network with fresh weights, as for plimsoll count");
-    verb->add_option("--run", flags->run, "a trained one: folder, id, start of an id, or name");
+    verb->add_option("spec", flags->spec,
+                     "a run or a fit (trained weights), or whatever plimsoll count takes (fresh weights)");
+    verb->add_option("--run", flags->run, named_run);
     verb->add_option("--only", flags->only, "matrices with this in their name");
     add_subject_flags(*verb, flags->subject);
     verb->add_flag("--json", flags->json, "for programs");
@@ -102,8 +110,11 @@ void add_cka(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CkaFlags>();
     probe::CkaQuestion& question = flags->question;
     auto* verb = app.add_subcommand("cka", "how alike the layers of two networks are on the same inputs");
-    verb->add_option("first", flags->first, "a spec or a run")->required();
-    verb->add_option("second", flags->second, "a spec (weights of the next seed) or a run")->required();
+    verb->add_option("first", flags->first,
+                     "a run or a fit, or whatever plimsoll count takes (fresh weights)")
+        ->required();
+    verb->add_option("second", flags->second, "the same (fresh weights are those of the next seed)")
+        ->required();
     verb->add_option("--data", question.inputs.data, "real examples of this set instead of random inputs");
     verb->add_option("--examples", question.examples, "how many")->capture_default_str();
     verb->add_option("--positions", flags->positions,

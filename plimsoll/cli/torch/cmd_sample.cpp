@@ -29,7 +29,7 @@ Result<int> run_sample(const SampleFlags& flags) {
 void add_sample(CLI::App& app, Action& action) {
     auto flags = std::make_shared<SampleFlags>();
     auto* verb = app.add_subcommand("sample", "continue a prompt with a trained text run");
-    verb->add_option("run", flags->run, "folder, id, start of an id, or name")->required();
+    verb->add_option("run", flags->run, named_run)->required();
     verb->add_option("--prompt", flags->options.prompt, "text to continue")->required();
     verb->add_option("--tokens", flags->options.tokens, "how many to add")->capture_default_str();
     verb->add_option("--temperature", flags->options.temperature, "0: always the likeliest")

@@ -25,6 +25,26 @@ std::string si_count(double count) {
     return fmt::format("{:.3g} {}", count, prefixes.at(power));
 }
 
+// "41.2 examples (33.1 to 52.0 at 95 %, 10 measurements)".
+std::string noise_text(const train::NoiseScale& noise) {
+    const auto number = [](double value) {
+        return std::isfinite(value) ? fmt::format("{:.3g}", value) : std::string("no end");
+    };
+    const std::string interval =
+        noise.low ? fmt::format("{} to {} at 95 %, ", number(*noise.low), number(*noise.high)) : "";
+    return fmt::format("{} examples ({}{} measurements)", number(noise.scale), interval, noise.samples);
+}
+
+Json noise_json(const train::NoiseScale& noise) {
+    const auto number = [](const std::optional<double>& value) {
+        return value && std::isfinite(*value) ? Json(*value) : Json();
+    };
+    return {{"scale", number(noise.scale)},
+            {"low", number(noise.low)},
+            {"high", number(noise.high)},
+            {"samples", noise.samples}};
+}
+
 }  // namespace
 
 std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns) {
@@ -100,7 +120,9 @@ void print_summary(const train::RunSummary& summary) {
     fmt::print("  folder          {}\n", summary.folder.string());
     if (summary.branch && summary.branch->step == 0)
         fmt::print("  trunk           not used: {}\n", summary.branch->problem);
-    fmt::print("  training loss   {:.4f}\n\nvalidation\n\n", summary.train_loss);
+    fmt::print("  training loss   {:.4f}\n", summary.train_loss);
+    if (summary.noise) fmt::print("  noise scale     {}\n", noise_text(*summary.noise));
+    fmt::print("\nvalidation\n\n");
     print_evaluation(summary.validation);
 }
 
@@ -133,6 +155,7 @@ Json summary_json(const train::RunSummary& summary) {
               {"train_loss", summary.train_loss},
               {"validation", to_json(summary.validation)},
               {"seconds", summary.seconds}};
+    if (summary.noise) json["noise"] = noise_json(*summary.noise);
     if (summary.branch)
         json["trunk"] = {{"run", summary.branch->trunk},
                          {"step", summary.branch->step},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plimsoll/audit/models/predicted_count.h"
 #include "plimsoll/audit/shape_numbers.h"
 #include "plimsoll/base/csv.h"
 #include "plimsoll/base/format.h"
@@ -16,8 +17,8 @@ using audit::ZooRow;
 
 // Columns that are texts even when they look like numbers.
 bool is_text(const std::string& column) {
-    const auto texts = {"name",      "family", "modality", "kind", "tied",
-                        "published", "source", "check",    "notes"};
+    const auto texts = {"name",      "family", "modality", "kind",  "tied",      "config",
+                        "published", "source", "check",    "notes", "count_note"};
     return std::find(texts.begin(), texts.end(), column) != texts.end();
 }
 
@@ -36,6 +37,21 @@ std::string layers(const ZooRow& row) {
 std::string parameters(const ZooRow& row) {
     if (row.computed) return human_count(static_cast<double>(*row.computed));
     return row.published.substr(0, row.published.find(' '));
+}
+
+void print_cell(const std::string& column, const std::string& cell) {
+    constexpr std::size_t column_width = 18;
+    fmt::print("  {:<{}}{}", column, column_width - 2, wrapped(cell, column_width).substr(column_width));
+}
+
+void print_count_of(const ZooRow& row) {
+    const auto count = audit::predicted_parameters(row.shape);
+    if (!count) return;
+    fmt::print("\n");
+    Table table({{"part", Align::left}, {"parameters"}});
+    for (const auto& part : count->parts) table.add({part.name, part.parameters.grouped()});
+    table.add({"total", count->parameters.grouped()});
+    table.print();
 }
 
 // Where a row comes from and how sure that is; rows share them.
@@ -65,6 +81,15 @@ void print_zoo(const std::vector<const ZooRow*>& rows) {
         fmt::print("{}", wrapped(fmt::format("[{}] {}", i + 1, origins[i]), 0, 4));
     fmt::print("\n{} of {} models.  One of them: plimsoll audit {}\n", rows.size(), audit::zoo().size(),
                rows.empty() ? "t5-11b" : audit::zoo_argument(*rows.front()));
+}
+
+void print_zoo_row(const ZooRow& row) {
+    fmt::print("{}\n\n", row.shape.name);
+    const auto& columns = audit::zoo_columns();
+    for (std::size_t i = 1; i < columns.size(); ++i)
+        if (!row.cells[i].empty()) print_cell(columns[i], row.cells[i]);
+    print_count_of(row);
+    fmt::print("\n  plimsoll audit {0} judges it, plimsoll count {0} counts it\n", audit::zoo_argument(row));
 }
 
 Json zoo_json(const std::vector<const ZooRow*>& rows) {

@@ -10,6 +10,9 @@ namespace plimsoll::cli {
 // The rows as a table, then their sources, numbered.
 void print_zoo(const std::vector<const audit::ZooRow*>& rows);
 
+// Everything that is known of one model: its numbers, its parameters by part, where the row comes from.
+void print_zoo_row(const audit::ZooRow& row);
+
 // One object per row: its cells by column, numbers as numbers, with the ratios and the confidence.
 Json zoo_json(const std::vector<const audit::ZooRow*>& rows);
 

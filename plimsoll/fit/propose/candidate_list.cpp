@@ -10,6 +10,7 @@
 namespace plimsoll::fit {
 namespace {
 
+constexpr const char* of_spread = "the spread of depths";
 constexpr double half_rank_from = 0.2;     // share of the budget in the token table
 constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
 constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
@@ -56,7 +57,7 @@ void CandidateList::add(const Field& field, const arch::ArchSpec& spec, const st
         return candidate.input.name == field.input().name && candidate.spec == spec;
     });
     if (same != list.end()) {
-        same->why += "; " + why;
+        if (!why.starts_with(of_spread)) same->why += "; " + why;  // its place in the spread says nothing new
         if (!rival.empty()) same->rival += same->rival.empty() ? rival : "+" + rival;
         return;
     }
@@ -82,7 +83,7 @@ void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
 void CandidateList::add_spread(const Field& field, const std::vector<double>& multiples) {
     for (const double multiple : multiples) {
         const FieldShape& shape = nearest_to(field, multiple);
-        add(field, shape.spec, fmt::format("the spread of depths: near {:g} {}", multiple, line_name(field)));
+        add(field, shape.spec, fmt::format("{}: near {:g} {}", of_spread, multiple, line_name(field)));
     }
 }
 

@@ -2,7 +2,8 @@
 
 // Which tensors the layers of each family have, in the words of hf_config_families.cpp. Facts: checked
 // against the parameters of the classes of transformers 5.17.0 made without arguments (docs of this table:
-// tests/formats).
+// tests/formats); those of DeBERTa, MobileBERT and the towers that are built as CLIP's are derived from the
+// published definitions.
 namespace plimsoll::formats {
 
 const std::vector<FamilyLine>& family_lines() {
@@ -45,9 +46,9 @@ const std::vector<FamilyLine>& family_lines() {
         // GPT and what is built like it.
         {"gpt2 gpt-sw3 jais", "decoder plain tied layer-norm learned bias"},
         {"gpt_bigcode", "decoder plain tied layer-norm learned bias quirk=gpt_bigcode"},
-        {"openai-gpt", "decoder plain tied layer-norm learned bias no-final-norm"},
+        {"openai-gpt", "decoder plain tied layer-norm learned bias post-norm"},
         {"gpt_neo", "decoder plain tied layer-norm learned output-bias ffn-bias"},
-        {"gpt_neox pythia", "decoder plain untied layer-norm rotary bias"},
+        {"gpt_neox pythia", "decoder plain untied layer-norm parallel rotary bias"},
         {"gptj codegen", "decoder plain untied layer-norm norms=1 rotary ffn-bias head-bias"},
         {"phi phi-msft", "decoder plain untied layer-norm norms=1 rotary bias head-bias"},
         {"starcoder2", "decoder plain tied layer-norm rotary bias"},
@@ -62,7 +63,7 @@ const std::vector<FamilyLine>& family_lines() {
         // Experts.
         {"mixtral solar_open granitemoe granitemoeshared", "decoder gated untied rms-norm rotary"},
         {"qwen2_moe", "decoder gated untied rms-norm rotary qkv-bias shared-gate"},
-        {"qwen3_moe qwen3_vl_moe_text exaone_moe hy_v3 mellum",
+        {"qwen3_moe qwen3_vl_moe_text qwen3_omni_moe_text exaone_moe hy_v3 mellum",
          "decoder gated untied rms-norm rotary qk-norm=head"},
         {"olmoe flex_olmo minimax_m2", "decoder gated untied rms-norm rotary qk-norm=full"},
         {"ernie4_5_moe", "decoder gated tied rms-norm rotary router-bias"},
@@ -76,50 +77,59 @@ const std::vector<FamilyLine>& family_lines() {
         // Encoders.
         {"bert roberta xlm-roberta camembert ernie ibert data2vec-text big_bird megatron-bert_post "
          "bert-japanese electra_full",
-         "encoder plain layer-norm no-final-norm embedding-norm learned segments pooler bias tied"},
+         "encoder plain layer-norm post-norm embedding-norm learned segments pooler bias tied"},
         {"megatron-bert", "encoder plain layer-norm learned segments pooler bias tied"},
         {"electra",
-         "encoder plain layer-norm no-final-norm embedding-norm learned segments bias tied factor-bias "
+         "encoder plain layer-norm post-norm embedding-norm learned segments bias tied factor-bias "
          "positions-in-rank"},
         {"albert",
-         "encoder plain layer-norm no-final-norm embedding-norm learned segments pooler bias tied "
+         "encoder plain layer-norm post-norm embedding-norm learned segments pooler bias tied "
          "factor-bias "
          "positions-in-rank quirk=albert"},
         {"rembert",
-         "encoder plain layer-norm no-final-norm embedding-norm learned segments pooler bias untied "
+         "encoder plain layer-norm post-norm embedding-norm learned segments pooler bias untied "
          "factor-bias "
          "positions-in-rank"},
         {"roformer",
-         "encoder plain layer-norm no-final-norm embedding-norm rotary segments bias tied factor-bias "
+         "encoder plain layer-norm post-norm embedding-norm rotary segments bias tied factor-bias "
          "quirk=roformer"},
-        {"distilbert", "encoder plain layer-norm no-final-norm embedding-norm learned bias tied"},
-        {"bert-generation", "encoder plain layer-norm no-final-norm embedding-norm learned bias tied"},
+        {"distilbert", "encoder plain layer-norm post-norm embedding-norm learned bias tied"},
+        {"bert-generation", "encoder plain layer-norm post-norm embedding-norm learned bias tied"},
         {"esm", "encoder plain layer-norm rotary bias pooler tied quirk=esm"},
-        {"xlm flaubert", "encoder plain layer-norm no-final-norm embedding-norm learned bias tied quirk=xlm"},
-        {"xlnet", "encoder plain layer-norm no-final-norm relative tied ffn-bias quirk=xlnet"},
-        {"clip_text_model", "encoder plain layer-norm learned bias"},
+        {"xlm flaubert", "encoder plain layer-norm post-norm embedding-norm learned bias tied quirk=xlm"},
+        {"xlnet", "encoder plain layer-norm post-norm relative tied ffn-bias quirk=xlnet"},
+        {"clip_text_model clipseg_text_model groupvit_text_model metaclip_2_text_model owlvit_text_model "
+         "owlv2_text_model xclip_text_model",
+         "encoder plain layer-norm learned bias"},
         {"siglip_text_model", "encoder plain layer-norm learned bias quirk=text-projection"},
-        {"dpr splinter", "encoder plain layer-norm no-final-norm embedding-norm learned segments bias tied"},
+        {"dpr splinter", "encoder plain layer-norm post-norm embedding-norm learned segments bias tied"},
         {"layoutlm",
-         "encoder plain layer-norm no-final-norm embedding-norm learned segments pooler bias tied "
+         "encoder plain layer-norm post-norm embedding-norm learned segments pooler bias tied "
          "quirk=layout"},
-        {"mpnet",
-         "encoder plain layer-norm no-final-norm embedding-norm learned pooler bias tied quirk=mpnet"},
+        {"mpnet", "encoder plain layer-norm post-norm embedding-norm learned pooler bias tied quirk=mpnet"},
         {"roberta-prelayernorm", "encoder plain layer-norm embedding-norm learned segments pooler bias tied"},
         {"xlm-roberta-xl", "encoder plain layer-norm learned segments pooler bias tied"},
         // The first norm that layer 0 lacks outweighs the final one.
         {"modernbert", "encoder gated rms-norm no-final-norm embedding-norm rotary tied"},
-        {"deberta deberta-v2 longformer tapas markuplm lilt layoutlmv2 layoutlmv3 luke yoso nystromformer "
+        {"deberta", "encoder plain layer-norm post-norm embedding-norm learned bias tied quirk=deberta"},
+        {"deberta-v2",
+         "encoder plain layer-norm post-norm embedding-norm learned bias tied quirk=deberta-v2"},
+        {"mobilebert",
+         "encoder plain layer-norm post-norm embedding-norm learned segments tied factor-bias "
+         "quirk=mobilebert"},
+        {"longformer tapas markuplm lilt layoutlmv2 layoutlmv3 luke yoso nystromformer "
          "mra roc_bert "
-         "convbert squeezebert mobilebert nomic_bert jina_bert new visual_bert vilt bros xmod ltgbert",
-         "encoder plain layer-norm no-final-norm embedding-norm learned segments pooler bias tied estimate"},
+         "convbert squeezebert nomic_bert jina_bert new visual_bert vilt bros xmod ltgbert",
+         "encoder plain layer-norm post-norm embedding-norm learned segments pooler bias tied estimate"},
         {"funnel canine perceiver reformer fnet lxmert",
          "encoder plain layer-norm learned bias tied uncounted"},
         // Images and sound.
         {"vit vit_mae vit_msn", "encoder plain layer-norm learned bias patch-bias class-token classifier"},
         {"deit", "encoder plain layer-norm learned bias patch-bias two-tokens classifier"},
-        {"ijepa idefics3_vision smolvlm_vision", "encoder plain layer-norm learned bias patch-bias"},
-        {"clip_vision_model chinese_clip_vision_model",
+        {"ijepa idefics2_vision idefics3_vision smolvlm_vision",
+         "encoder plain layer-norm learned bias patch-bias"},
+        {"clip_vision_model chinese_clip_vision_model altclip_vision_model clipseg_vision_model "
+         "git_vision_model metaclip_2_vision_model owlvit_vision_model owlv2_vision_model",
          "encoder plain layer-norm learned bias embedding-norm class-token"},
         {"siglip_vision_model", "encoder plain layer-norm learned bias patch-bias quirk=pooling-head"},
         {"beit data2vec-vision videomae audio-spectrogram-transformer internvl_vision dinov3_vit timesformer "
@@ -132,14 +142,12 @@ const std::vector<FamilyLine>& family_lines() {
         // Encoder-decoders.
         {"t5 mt5 byt5 flan-t5 longt5_local switch_dense", "encoder-decoder plain tied rms-norm relative"},
         {"umt5", "encoder-decoder plain tied rms-norm relative quirk=unshared-bias"},
-        {"blenderbot-small",
-         "encoder-decoder plain tied layer-norm no-final-norm embedding-norm learned bias"},
-        {"bart plbart mvp",
-         "encoder-decoder plain tied layer-norm no-final-norm embedding-norm learned+2 bias"},
+        {"blenderbot-small", "encoder-decoder plain tied layer-norm post-norm embedding-norm learned bias"},
+        {"bart plbart mvp", "encoder-decoder plain tied layer-norm post-norm embedding-norm learned+2 bias"},
         {"mbart", "encoder-decoder plain tied layer-norm embedding-norm learned+2 bias"},
         {"pegasus", "encoder-decoder plain tied layer-norm learned bias"},
         {"blenderbot", "encoder-decoder plain tied layer-norm learned bias"},
-        {"marian", "encoder-decoder plain tied layer-norm no-final-norm learned bias"},
+        {"marian", "encoder-decoder plain tied layer-norm post-norm learned bias"},
         {"led bigbird_pegasus pegasus_x prophetnet fsmt speech_to_text speecht5 seamless_m4t_decoder "
          "moonshine",
          "encoder-decoder plain tied layer-norm learned bias estimate"},

@@ -18,7 +18,9 @@ void add_own(ModelShape& shape, std::string_view part, Count count) {
 void opt(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     const bool removed = reader.flag("_remove_final_layer_norm").value_or(false);
-    if (!reader.flag("do_layer_norm_before").value_or(true) || removed) shape.tensors.final_norm = false;
+    const bool before = reader.flag("do_layer_norm_before").value_or(true);
+    if (!before || removed) shape.tensors.final_norm = false;
+    shape.tensors.post_norm = !before;
     if (!reader.flag("layer_norm_elementwise_affine").value_or(true)) shape.tensors.norm_vectors = 0;
 }
 
@@ -26,7 +28,9 @@ void falcon(ConfigReader& reader) {
     ModelShape& shape = reader.shape();
     const bool two = reader.flag("new_decoder_architecture").value_or(false) &&
                      reader.stated({"num_ln_in_parallel_attn"}).value_or(2) != 1;
-    if (two || !reader.flag("parallel_attn").value_or(true)) shape.tensors.norms_per_layer = 2;
+    const bool parallel = reader.flag("parallel_attn").value_or(true);
+    if (two || !parallel) shape.tensors.norms_per_layer = 2;
+    shape.tensors.parallel = two || parallel;
     if (reader.flag("alibi").value_or(false)) shape.positions = "alibi";
 }
 
@@ -305,6 +309,9 @@ constexpr std::array quirks{
     Quirk{"roformer", roformer},
     Quirk{"pooling-head", pooling_head},
     Quirk{"text-projection", text_projection},
+    Quirk{"deberta", read_deberta},
+    Quirk{"deberta-v2", read_deberta_v2},
+    Quirk{"mobilebert", read_mobilebert},
 };
 
 }  // namespace

@@ -21,6 +21,11 @@ void read_mixer(ConfigReader& reader, const Family& family);    // token and cha
 void read_tensors(ConfigReader& reader, const Family& family);  // biases and norms that keys switch
 void read_quirks(ConfigReader& reader, const Family& family);   // rules of one family
 
+// Rules of one encoder each, counted from their published definitions.
+void read_deberta(ConfigReader& reader);
+void read_deberta_v2(ConfigReader& reader);
+void read_mobilebert(ConfigReader& reader);
+
 // Notes a stack whose width changes from stage to stage; true when it is one.
 bool note_stages(ConfigReader& reader);
 

@@ -45,6 +45,8 @@ struct TensorFacts {
     std::string no_count;     // why nothing can be counted from the sizes; empty when it can
     int norm_vectors = 1;     // of one norm: 0 none, 1 scale, 2 scale and bias
     int norms_per_layer = 2;  // over the width; cross-attention brings half as many again
+    bool post_norm = false;   // norms follow the residual sums, as in BERT
+    bool parallel = false;    // attention and feed-forward layer read the same input, as in GPT-NeoX
     bool final_norm = true;
     bool embedding_norm = false;
     QueryKeyNorm qk_norm = QueryKeyNorm::none;

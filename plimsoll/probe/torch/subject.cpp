@@ -12,10 +12,9 @@ using Built = Result<std::unique_ptr<model::Network>>;
 
 // The same network with the same numbers in double precision.
 Built in_double(const model::Network& network, const run::RunConfig& config, torch::Device device) {
-    model::BuildOptions options;
-    options.init = config.model.init;
+    model::BuildOptions options = train::build_options(config, device);
+    options.dropout = 0;
     options.dtype = torch::kDouble;
-    options.device = device;
     auto result = model::build(network.spec(), options);
     if (!result.ok()) return result;
     const at::NoGradGuard no_grad;

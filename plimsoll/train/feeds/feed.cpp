@@ -47,8 +47,8 @@ void Feed::choose_for(std::int64_t run, std::int64_t first, std::int64_t count) 
     changes_.select(1, run).narrow(0, 0, count).copy_(changes);
 }
 
-Batch Feed::at(const torch::Tensor& index, std::int64_t part) const {
-    const std::int64_t size = plan_.batch / plan_.parts;
+Batch Feed::at(const torch::Tensor& index, std::int64_t part, std::int64_t parts) const {
+    const std::int64_t size = plan_.batch / parts;
     const auto examples = chosen_.index_select(0, index).squeeze(0).narrow(1, part * size, size);
     const auto changes = changes_.index_select(0, index).squeeze(0).narrow(1, part * size, size);
     return gather(examples.flatten(), changes.flatten(0, 1));

@@ -48,7 +48,11 @@ class Feed {
 
     // Part `part` of the batch of the chosen step whose number among them `index` holds, (1) int64 on the
     // device: the runs' batches one after the other.
-    [[nodiscard]] Batch at(const torch::Tensor& index, std::int64_t part) const;
+    [[nodiscard]] Batch at(const torch::Tensor& index, std::int64_t part) const {
+        return at(index, part, plan_.parts);
+    }
+    // The same with the batch cut into `parts`, which divide it.
+    [[nodiscard]] Batch at(const torch::Tensor& index, std::int64_t part, std::int64_t parts) const;
 
     // The validation split in the order of the set, for one run.
     [[nodiscard]] virtual std::int64_t evaluation_batches() const = 0;

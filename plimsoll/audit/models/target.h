@@ -4,7 +4,6 @@
 #include <string>
 
 #include "plimsoll/audit/models/zoo.h"
-#include "plimsoll/base/result.h"
 #include "plimsoll/formats/shape/model_shape.h"
 #include "plimsoll/formats/tensor_table.h"
 
@@ -17,10 +16,7 @@ struct Target {
     std::string source;                           // "zoo", or the files that were read
     const ZooRow* zoo = nullptr;                  // set for a zoo name
     bool described = true;                        // the shape is from a description, not from the tensors
+    std::string decided = {};  // the sentence of the race that chose it on its own data; else empty
 };
-
-// Opens a config.json, a model folder, a .safetensors, a .gguf or, where no such file exists, a model of the
-// zoo by its name. Reads headers only.
-Result<Target> open_target(const std::string& target);
 
 }  // namespace plimsoll::audit

@@ -1,4 +1,4 @@
-#include "plimsoll/audit/models/open_target.h"
+#include "plimsoll/target/model_files.h"
 
 #include <filesystem>
 
@@ -11,7 +11,7 @@
 #include "plimsoll/formats/safetensors/safetensors.h"
 #include "tests/support/temp_dir.h"
 
-namespace plimsoll::audit {
+namespace plimsoll::target {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 constexpr const char* gpt2_config =
     R"({"model_type": "gpt2", "n_layer": 2, "n_embd": 8, "n_head": 2, "n_positions": 16, "vocab_size": 11})";
 
-class OpenTarget : public ::testing::Test {
+class ModelFiles : public ::testing::Test {
   protected:
     [[nodiscard]] std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
     void write(const std::string& name, std::string_view text) const {
@@ -38,7 +38,7 @@ class OpenTarget : public ::testing::Test {
     }
     // The error as the command line would have it: kind and message.
     [[nodiscard]] std::string error_of(const std::string& target) const {
-        const auto opened = open_target(target);
+        const auto opened = read_model_files(target);
         if (opened.ok()) return "opened";
         return std::to_string(static_cast<int>(opened.error().kind)) + " " + opened.error().message;
     }
@@ -46,47 +46,47 @@ class OpenTarget : public ::testing::Test {
     testing::TempDir folder_;
 };
 
-TEST_F(OpenTarget, AFileThatExistsWinsOverAName) {
+TEST_F(ModelFiles, AFileWithoutAnEndIsReadByItsContent) {
     write("gpt2", gpt2_config);
-    const auto target = open_target(at("gpt2"));
+    const auto target = read_model_files(at("gpt2"));
     ASSERT_TRUE(target.ok()) << target.error().text();
     EXPECT_EQ(target->shape.depth, 2);
-    EXPECT_EQ(open_target("gpt2")->shape.depth, 12);
 }
 
-TEST_F(OpenTarget, AConfigIsNamedAfterItselfOrItsFolder) {
+TEST_F(ModelFiles, AConfigIsNamedAfterItselfOrItsFolder) {
     write("mine/config.json", gpt2_config);
     write("mine/small.config.json", gpt2_config);
-    EXPECT_EQ(open_target(at("mine/config.json"))->shape.name, "mine");
-    EXPECT_EQ(open_target(at("mine/small.config.json"))->shape.name, "small");
+    EXPECT_EQ(read_model_files(at("mine/config.json"))->shape.name, "mine");
+    EXPECT_EQ(read_model_files(at("mine/small.config.json"))->shape.name, "small");
 }
 
-TEST_F(OpenTarget, AFolderGivesShapeAndTensors) {
+TEST_F(ModelFiles, AFolderGivesShapeAndTensors) {
     write("model/config.json", gpt2_config);
     write_tensors("model/model.safetensors", {11, 8});
-    const auto target = open_target(at("model"));
+    const auto target = read_model_files(at("model"));
     ASSERT_TRUE(target.ok()) << target.error().text();
     EXPECT_EQ(target->shape.width, 8);
     ASSERT_TRUE(target->tensors.has_value());
     EXPECT_EQ(target->tensors->elements(), 88U);
     // A config whose model has more than the file holds is a finding: 2 (12 d^2 + 13 d) + 11 d + 16 d + 2 d.
-    const Report report = diagnose(*target);
+    const audit::Report report = audit::diagnose(*target);
     EXPECT_EQ(report.parameters, 88);
-    EXPECT_EQ(report.find("parameters")->severity, Severity::notice);
+    EXPECT_EQ(report.find("parameters")->severity, audit::Severity::notice);
     EXPECT_THAT(report.find("parameters")->text, HasSubstr("The shape predicts 1976 "));
 }
 
-TEST_F(OpenTarget, WeightsThatAreNoneAreSaid) {
+TEST_F(ModelFiles, WeightsThatAreNoneAreSaid) {
     write("pointer/config.json", gpt2_config);
     write("pointer/model.safetensors", "version https://git-lfs.example/spec/v1\noid sha256:0\nsize 1\n");
     write("pickled/config.json", gpt2_config);
     write("pickled/pytorch_model.bin", "x");
-    EXPECT_THAT(open_target(at("pointer"))->shape.not_analysed.back().reason, HasSubstr("was not fetched"));
-    EXPECT_THAT(open_target(at("pickled"))->shape.not_analysed.back().reason,
+    EXPECT_THAT(read_model_files(at("pointer"))->shape.not_analysed.back().reason,
+                HasSubstr("was not fetched"));
+    EXPECT_THAT(read_model_files(at("pickled"))->shape.not_analysed.back().reason,
                 HasSubstr("pytorch_model.bin is not read"));
 }
 
-TEST_F(OpenTarget, WrongFilesAreRefusedWithASentence) {
+TEST_F(ModelFiles, WrongFilesAreRefusedWithASentence) {
     write("empty.gguf", "");
     write("empty.json", "");
     write("empty.safetensors", "");
@@ -104,7 +104,7 @@ TEST_F(OpenTarget, WrongFilesAreRefusedWithASentence) {
     EXPECT_EQ(error_of(at("absent.json")), "3 no such file");
 }
 
-TEST_F(OpenTarget, FoldersWithoutAModelAreRefused) {
+TEST_F(ModelFiles, FoldersWithoutAModelAreRefused) {
     fs::create_directory(at("empty"));
     write("two/a.gguf", "x");
     write("two/b.gguf", "x");
@@ -114,7 +114,7 @@ TEST_F(OpenTarget, FoldersWithoutAModelAreRefused) {
     EXPECT_THAT(error_of(at("pickled")), HasSubstr("4 has no config.json, and model.bin is not read"));
 }
 
-TEST_F(OpenTarget, PipesAndLoopsDoNotHang) {
+TEST_F(ModelFiles, PipesAndLoopsDoNotHang) {
     ASSERT_EQ(::mkfifo(at("pipe.json").c_str(), 0600), 0);
     ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
     fs::create_symlink(at("loop"), at("loop"));
@@ -123,13 +123,13 @@ TEST_F(OpenTarget, PipesAndLoopsDoNotHang) {
     EXPECT_THAT(error_of(at("loop")), HasSubstr("5 "));
 }
 
-TEST_F(OpenTarget, AFileIsReadByItsContentWhereItsNameSaysNothing) {
+TEST_F(ModelFiles, AFileIsReadByItsContentWhereItsNameSaysNothing) {
     write_tensors("weights", {11, 8});
-    const auto target = open_target(at("weights"));
+    const auto target = read_model_files(at("weights"));
     ASSERT_TRUE(target.ok()) << target.error().text();
     EXPECT_EQ(target->tensors->elements(), 88U);
     EXPECT_FALSE(target->described);
 }
 
 }  // namespace
-}  // namespace plimsoll::audit
+}  // namespace plimsoll::target

@@ -1,10 +1,9 @@
-#include "plimsoll/audit/models/open_target.h"
+#include "plimsoll/target/model_files.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
-#include "plimsoll/audit/models/target_name.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/json.h"
@@ -15,22 +14,21 @@
 #include "plimsoll/formats/safetensors/safetensors.h"
 #include "plimsoll/formats/safetensors/safetensors_index.h"
 #include "plimsoll/formats/shape/tensor_shape.h"
+#include "plimsoll/target/settings.h"
+#include "plimsoll/target/spec_shape.h"
 
-namespace plimsoll::audit {
+namespace plimsoll::target {
 namespace {
 
 namespace fs = std::filesystem;
+using audit::Target;
 using formats::ModelShape;
 using formats::TensorTable;
 
 constexpr std::string_view config_name = "config.json";
+constexpr std::string_view settings_name = "plimsoll.toml";  // of an export that no stock class fits
 // Weights that only their own frameworks can read.
 constexpr std::array foreign_ends{".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack", ".onnx"};
-
-Result<Target> from_zoo(const std::string& name) {
-    PLIMSOLL_ASSIGN(row, find_in_zoo(name));
-    return Target{row->shape, std::nullopt, "zoo", row, true};
-}
 
 // "gpt2-large" for gpt2-large.config.json, the folder's name for a file that all models call the same.
 std::string name_for(const fs::path& path) {
@@ -91,7 +89,7 @@ Result<Target> from_config(const fs::path& path) {
 // The model files of a folder, by kind and sorted by name.
 struct Folder {
     std::vector<std::string> safetensors, ggufs, foreign;
-    bool config = false, index = false;
+    bool config = false, index = false, settings = false;
 };
 
 bool ends_with_any(const std::string& name, const auto& ends) {
@@ -105,6 +103,7 @@ Result<Folder> list_folder(const fs::path& path) {
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         if (name == config_name) folder.config = true;
+        if (name == settings_name) folder.settings = true;
         if (name == formats::shard_index_name) folder.index = true;
         if (name.ends_with(".safetensors")) folder.safetensors.push_back(name);
         if (name.ends_with(".gguf")) folder.ggufs.push_back(name);
@@ -142,8 +141,14 @@ std::string why_no_weights(const Folder& folder) {
     return "the folder holds no weights";
 }
 
-Result<Target> config_and_weights(const fs::path& path, const Folder& folder) {
-    PLIMSOLL_ASSIGN(target, from_config(path / config_name));
+Result<Target> from_settings(const fs::path& path) {
+    PLIMSOLL_ASSIGN(spec, spec_of_settings(path));
+    return Target{shape_from_spec(spec, name_for(path.parent_path())), std::nullopt, path.string(), nullptr,
+                  true};
+}
+
+Result<Target> description_and_weights(Result<Target> described, const fs::path& path, const Folder& folder) {
+    PLIMSOLL_ASSIGN(target, std::move(described));
     const auto weights = weights_in(path, folder);
     if (!weights || is_pointer(*weights)) {
         target.shape.not_analysed.push_back(
@@ -161,7 +166,8 @@ Result<Target> config_and_weights(const fs::path& path, const Folder& folder) {
 
 Result<Target> from_folder(const fs::path& path) {
     PLIMSOLL_ASSIGN(folder, list_folder(path));
-    if (folder.config) return config_and_weights(path, folder);
+    if (folder.config) return description_and_weights(from_config(path / config_name), path, folder);
+    if (folder.settings) return description_and_weights(from_settings(path / settings_name), path, folder);
     if (const auto weights = weights_in(path, folder)) return from_safetensors(*weights);
     if (folder.ggufs.size() == 1) return from_gguf(path / folder.ggufs.front());
     if (folder.ggufs.size() > 1)
@@ -192,23 +198,15 @@ Result<Target> from_file(const fs::path& path) {
     return from_content(path);
 }
 
-bool looks_like_a_path(const std::string& target) {
-    return target.find('/') != std::string::npos || target.ends_with(".json") || target.ends_with(".gguf") ||
-           target.ends_with(".safetensors");
-}
-
 }  // namespace
 
-Result<Target> open_target(const std::string& target) {
-    const fs::path path(target);
+Result<Target> read_model_files(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::directory) return from_folder(path);
     if (fs::exists(status)) return from_file(path);
-    if (status.type() == fs::file_type::none && error) return io_error(target, error.message());
-    auto named = from_zoo(target);
-    if (!named.ok() && looks_like_a_path(target)) return not_found(target, "no such file");
-    return named;
+    if (error && status.type() == fs::file_type::none) return io_error(path.string(), error.message());
+    return not_found(path.string(), "no such file");
 }
 
-}  // namespace plimsoll::audit
+}  // namespace plimsoll::target
