@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-rank ci install clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install clean
 
 all: packages-slim
 	@JOBS=$(JOBS) tools/build slim
@@ -80,6 +80,13 @@ bench-advice: packages-slim
 	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
 	cmake --build build/bench -j $(JOBS) --target plimsoll
 	build/bench/bin/plimsoll evidence --fit
+
+# How often the intervals of `fit` hold the truth, and what its choice loses: stored runs drawn again as 1,000 races.
+bench-fit: packages-slim
+	@test "$(REPLAY)" = 1 || { echo "make bench-fit REPLAY=1: the only part of bench-fit so far"; exit 2; }
+	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
+	cmake --build build/bench -j $(JOBS) --target replay_bench
+	build/bench/bench/replay_bench
 
 # Our BPE against threads and size, and beside Hugging Face tokenizers where python3 has them.
 bench-bpe: packages-slim

@@ -30,9 +30,17 @@ struct TextTable {
 };
 
 // What became of a prediction.
-enum class Outcome { as_predicted, against, inside_noise, no_prediction };
+enum class Outcome {
+    as_predicted,
+    against,
+    inside_noise,
+    no_prediction,
+    negligible,   // beyond the noise, and smaller than what matters
+    cannot_tell,  // what was measured is not fit to judge it
+};
 
-// "as predicted", "against the prediction", "inside the noise" or "no prediction".
+// "as predicted", "against the prediction", "inside the noise", "no prediction", "too small to matter" or
+// "cannot tell".
 std::string outcome_text(Outcome outcome);
 
 // One contrast or optimum: its outcome, one sentence with the numbers, and the same for programs.

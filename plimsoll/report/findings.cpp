@@ -12,6 +12,10 @@ std::string outcome_text(Outcome outcome) {
             return "against the prediction";
         case Outcome::inside_noise:
             return "inside the noise";
+        case Outcome::negligible:
+            return "too small to matter";
+        case Outcome::cannot_tell:
+            return "cannot tell";
         case Outcome::no_prediction:
             break;
     }

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "plimsoll/cli/fit/fit_answer.h"
 #include "plimsoll/cli/fit/fit_view.h"
 #include "plimsoll/fit/decide/decide.h"
 #include "tests/fit/races.h"
@@ -206,16 +207,16 @@ TEST(FitText, TheDecisionLeadsWithWhatToUse) {
 TEST(FitText, ARivalMayBeUsOrBeyondWhatOneSeedTells) {
     Made made;
     made.decision.rivals = {
-        {"nanochat", made.decision.winner, 0, 0, 0, "inside the noise"},
-        {"levine-law", "c02", 0, -0.5, std::numeric_limits<double>::infinity(), "inside the noise"},
-        {"12-layers", "c03", 0, -0.5, 0.125, "against the prediction"}};
+        {"nanochat", made.decision.winner, 0, 0, 0, fit::Verdict::inside_noise},
+        {"levine-law", "c02", 0, -0.5, std::numeric_limits<double>::infinity(), fit::Verdict::inside_noise},
+        {"12-layers", "c03", 0, -0.5, 0.125, fit::Verdict::against}};
     const std::string text = decision_text(made.decision, made.look, made.proposal, false);
     EXPECT_THAT(line_with(text, "nanochat"), HasSubstr("the same network"));
     EXPECT_THAT(line_with(text, "levine-law"), HasSubstr("-0.5 +- ?   inside the noise"));
     EXPECT_EQ(line_with(text, "levine-law")[0], '?');
     EXPECT_THAT(line_with(text, "12-layers"), HasSubstr("-0.5 +- 0.12   against the prediction"));
     EXPECT_EQ(line_with(text, "12-layers")[0], '!');
-    made.decision.rivals = {{"12-layers", "c03", 0, 0, std::nan(""), "inside the noise"}};
+    made.decision.rivals = {{"12-layers", "c03", 0, 0, std::nan(""), fit::Verdict::inside_noise}};
     EXPECT_THAT(line_with(decision_text(made.decision, made.look, made.proposal, false), "12-layers"),
                 HasSubstr("not compared: no rung in common"));
 }
@@ -240,8 +241,34 @@ TEST(FitText, TheHandOverNamesTheFilesAndTheCommand) {
               "  numbers    fit.json\n"
               "  weights    model: GPT2LMHeadModel of Hugging Face, 79,098 parameters\n"
               "  config     winner.toml\n"
-              "- x\n"
-              "\nto train it with the whole budget: plimsoll train fit-book/winner.toml\n");
+              "- x\n");
+}
+
+// The shape, how sure, what it costs, what to do next: what a terminal still shows at the end.
+TEST(FitAnswer, TheLastLinesAnswer) {
+    Made made;
+    fit::HandedOver handed;
+    handed.report = "report.html";
+    handed.command = "plimsoll train fit-book/winner.toml --runs fit-book/full --device cpu";
+    const std::string text = answer_text(made.decision, made.look, made.proposal, handed, false);
+    EXPECT_LE(lines_of(text).size(), 15u);
+    EXPECT_THAT(text,
+                HasSubstr("\n> Use " + fit::find_candidate(made.proposal, made.decision.winner)->label));
+    for (const char* row : {"  valley     ", "  chosen     as ", "  costs      ", "  report     report.html"})
+        EXPECT_THAT(text, HasSubstr(row));
+    EXPECT_EQ(lines_of(text).back(), "train it at full budget: " + handed.command);
+    expect_fits(text);
+}
+
+TEST(FitAnswer, WhatIsMissingComesFirst) {
+    Made made;
+    for (auto& entry : made.race.entries) entry.steps = 60;
+    made.decision = fit::decide(made.request, made.look, made.proposal, made.race).value();
+    const std::string text = answer_text(made.decision, made.look, made.proposal, {}, false);
+    EXPECT_EQ(lines_of(text)[1].substr(0, 23), "! Not enough evidence: ");
+    EXPECT_THAT(text, HasSubstr("\n> Best guess: "));
+    EXPECT_THAT(text, HasSubstr("  missing    its runs have 60 steps"));
+    EXPECT_LE(lines_of(text).size(), 15u);
 }
 
 TEST(FitText, BeingStoppedSaysWhatThereIs) {

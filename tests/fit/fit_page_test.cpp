@@ -98,7 +98,7 @@ TEST_P(FitPage, EveryRivalHasItsVerdictAndSoHasTheory) {
     for (std::size_t i = 0; i < fit.decision.rivals.size(); ++i) {
         const Versus& versus = fit.decision.rivals[i];
         EXPECT_THAT(findings[i + 1].name, HasSubstr(versus.rival));
-        EXPECT_EQ(report::outcome_text(findings[i + 1].outcome), versus.verdict);
+        EXPECT_EQ(report::outcome_text(findings[i + 1].outcome), name_of(versus.verdict));
         EXPECT_THAT(findings[i + 1].sentence,
                     HasSubstr(page_words(find_candidate(fit.proposal, versus.candidate)->label)));
     }
@@ -108,7 +108,7 @@ TEST_P(FitPage, ARivalThatWonIsCalledWorseAndOneThatIsTheAnswerIsSaidSo) {
     PlayedFit lost = fit;
     lost.decision.rivals[0].difference = -0.25;
     lost.decision.rivals[0].half_width = 0.1;
-    lost.decision.rivals[0].verdict = "against the prediction";
+    lost.decision.rivals[0].verdict = Verdict::against;
     lost.decision.rivals[1].candidate = lost.decision.winner;
     const FitPageInput other{lost.request,  lost.look, lost.proposal, lost.race,
                              lost.decision, handed,    lost.options};
@@ -122,19 +122,20 @@ TEST_P(FitPage, ARivalThatWonIsCalledWorseAndOneThatIsTheAnswerIsSaidSo) {
     EXPECT_EQ(findings[2].outcome, report::Outcome::no_prediction);
 }
 
-TEST_P(FitPage, HasTheFourFiguresWithMarksForEveryRole) {
+TEST_P(FitPage, HasTheFiveFiguresWithMarksForEveryRole) {
     const auto figures = page().report.figures;
-    ASSERT_EQ(figures.size(), 4U);
+    ASSERT_EQ(figures.size(), 5U);
+    EXPECT_EQ(figures[0].name, "valley");
     const PageRoles roles = roles_of(fit.proposal, fit.decision);
     EXPECT_EQ(roles.names[1], "recommended");
     std::set<std::string> seen;
     for (const auto& candidate : fit.proposal.candidates) seen.insert(roles.of(candidate));
-    for (const char* name : {"depth", "map", "race", "dependence"})
+    for (const char* name : {"valley", "depth", "map", "race", "dependence"})
         EXPECT_TRUE(std::ranges::any_of(figures, [&](const auto& f) { return f.name == name; })) << name;
     EXPECT_LE(seen.size(), 8U) << "more than eight cannot be told apart";
     for (const auto& role : seen) EXPECT_THAT(roles.names, ::testing::Contains(role));
     // Colour and symbol of a role are the same wherever it is drawn.
-    for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t i = 0; i < 4; ++i)
         EXPECT_THAT(figures[i].vega_lite.dump(), HasSubstr(Json(roles.names).dump())) << figures[i].name;
 }
 
@@ -211,6 +212,51 @@ TEST_P(FitPage, TheMapsSymbolsLieWhereTheirNetworksAre) {
     for (const auto& candidate : fit.proposal.candidates)
         if (candidate.family == winner().family) shapes.emplace(candidate.width, candidate.depth);
     EXPECT_EQ(drawn, shapes);
+}
+
+// The figure's points are the runs that count, its curve and its valley the decision's own.
+TEST_P(FitPage, TheValleysFigureHasTheRunsAndTheCurveOfTheDecision) {
+    const auto figure = page().report.figures[0].vega_lite;
+    const double scale = measure_of(fit.look).scale;
+    std::multiset<double> drawn, runs;
+    for (const auto& layer : figure.at("layer"))
+        if (layer.at("mark").value("style", "") == "row")
+            for (const auto& row : layer.at("data").at("values")) drawn.insert(row.at("y").get<double>());
+    for (const auto& [id, counted] : counted_runs(fit.race, fit.decision.rung, fit.look.goal))
+        for (const auto* run : counted) runs.insert(scale * run->value);
+    EXPECT_EQ(drawn, runs);
+    if (!fit.decision.valley.drawn()) return;
+    const std::string place = Json{{"x", fit.decision.valley.curve[3].depth}}.dump();
+    EXPECT_THAT(figure.dump(), HasSubstr(place.substr(1, place.size() - 2)));
+}
+
+// Time that was never measured is no table; where it was, the fastest is first and on the front.
+TEST_P(FitPage, CostsAreThoseOfTheRungThatDecided) {
+    const auto tables = page_tables(input(), roles_of(fit.proposal, fit.decision));
+    const auto costs = std::ranges::find(tables, std::string("costs"), &report::TextTable::name);
+    ASSERT_NE(costs, tables.end());
+    EXPECT_EQ(costs->rows.size(), fit.decision.costs.size());
+    EXPECT_TRUE(costs->rows.front().at("on_front"));
+    const auto& cost = fit.decision.costs.front();
+    const auto runs = counted_runs(fit.race, fit.decision.rung, fit.look.goal).at(cost.candidate);
+    EXPECT_DOUBLE_EQ(cost.run_seconds, runs.front()->seconds);
+    EXPECT_DOUBLE_EQ(cost.seconds_per_unit, runs.front()->seconds / runs.front()->units_seen);
+}
+
+TEST_P(FitPage, NotEnoughEvidenceIsTheHeadline) {
+    PlayedFit thin = fit;
+    for (auto& entry : thin.race.entries) entry.steps = 90;
+    thin.decision = decide(thin.request, thin.look, thin.proposal, thin.race).value();
+    const FitPageInput other{thin.request,  thin.look, thin.proposal, thin.race,
+                             thin.decision, handed,    thin.options};
+    const auto answer = page_answer(other);
+    EXPECT_THAT(answer.eyebrow, HasSubstr("Not enough evidence; the best guess"));
+    EXPECT_THAT(answer.sentence, HasSubstr("Best guess: "));
+    const auto missing = std::ranges::find(answer.facts, std::string("not enough"),
+                                           &std::pair<std::string, std::string>::first);
+    ASSERT_NE(missing, answer.facts.end());
+    EXPECT_THAT(missing->second, HasSubstr("Its runs have 90 steps"));
+    EXPECT_THAT(missing->second, HasSubstr("would settle it."));
 }
 
 TEST_P(FitPage, WhoWasNotDoneInTimeIsNotCalledOut) {

@@ -175,9 +175,9 @@ std::string plus_minus(const fit::DataLook& look, double value, double half_widt
     return fmt::format("{:+.3g} +- {:.2g}", shown(look, value), shown(look, half_width));
 }
 
-Mark mark_of(const std::string& verdict) {
-    if (verdict == "as predicted") return Mark::passed;
-    return verdict == "against the prediction" ? Mark::act : Mark::undecided;
+Mark mark_of(fit::Verdict verdict) {
+    if (verdict == fit::Verdict::as_predicted) return Mark::passed;
+    return verdict == fit::Verdict::against ? Mark::act : Mark::undecided;
 }
 
 std::string rivals_table(const fit::Decision& decision, const fit::DataLook& look,
@@ -191,7 +191,7 @@ std::string rivals_table(const fit::Decision& decision, const fit::DataLook& loo
                    same || alone ? "" : plus_minus(look, one.difference, one.half_width),
                    same    ? "the same network"
                    : alone ? "not compared: no rung in common"
-                           : one.verdict},
+                           : std::string(fit::name_of(one.verdict))},
                   same || alone ? Mark::none : mark_of(one.verdict));
     }
     return table.text(colour);
@@ -312,6 +312,7 @@ std::string race_text(const fit::Race& race) {
 std::string decision_text(const fit::Decision& decision, const fit::DataLook& look,
                           const fit::Proposal& proposal, bool colour) {
     std::string text = bold(wrapped("> " + decision.sentence, 0, 2), "1;35", colour) + "\n";
+    text += row("valley", decision.valley.sentence);
     text += row("certainty", decision.certainty);
     text += row("theory", decision.theory_verdict);
     text += row("depth", decision.depth_sentence);
@@ -328,9 +329,7 @@ std::string handed_text(const fit::HandedOver& handed, const fit::FitRequest& re
     text += row("weights", model_text(handed));
     text += row("config", handed.config);
     if (!handed.missing.empty()) text += wrapped("! " + handed.missing, 0, 2);
-    text += list_text(handed.notes);
-    return handed.command.empty() ? text
-                                  : text + "\nto train it with the whole budget: " + handed.command + "\n";
+    return text + list_text(handed.notes);
 }
 
 std::string stopped_text(const fit::FitOutcome& outcome) {

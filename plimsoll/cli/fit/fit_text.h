@@ -30,11 +30,11 @@ std::string rung_text(const fit::Race& race, int rung, const fit::DataLook& look
 // What the race took.
 std::string race_text(const fit::Race& race);
 
-// The recommendation, its certainty, the rivals, theory and what follows.
+// The recommendation, the valley, its certainty, the rivals, theory and what follows.
 std::string decision_text(const fit::Decision& decision, const fit::DataLook& look,
                           const fit::Proposal& proposal, bool colour);
 
-// The files, and the command that goes on from here.
+// The files.
 std::string handed_text(const fit::HandedOver& handed, const fit::FitRequest& request);
 
 // The end of a fit that was stopped: what there is, and how to go on.

@@ -8,6 +8,7 @@
 #include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/cli/fit/fit_answer.h"
 #include "plimsoll/cli/fit/fit_text.h"
 #include "plimsoll/cli/fit/plan_text.h"
 #include "plimsoll/cli/print.h"
@@ -164,6 +165,8 @@ void FitView::end(const fit::FitOutcome& outcome, const fit::FitRequest& request
         say(step_heading(4, false, colour_) +
             decision_text(*outcome.decision, outcome.look, outcome.proposal, colour_));
     if (outcome.handed) say(step_heading(5, false, colour_) + handed_text(*outcome.handed, request));
+    if (outcome.decision && outcome.handed)
+        say(answer_text(*outcome.decision, outcome.look, outcome.proposal, *outcome.handed, colour_));
     if (outcome.stopped) say(stopped_text(outcome));
 }
 

@@ -98,6 +98,7 @@ char symbol_of(report::Outcome outcome) {
         case report::Outcome::against:
             return '!';
         case report::Outcome::inside_noise:
+        case report::Outcome::cannot_tell:
             return '?';
         default:
             return '-';

@@ -5,8 +5,12 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/decide/change_first.h"
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/decide/depth_verdict.h"
+#include "plimsoll/fit/decide/duel.h"
 #include "plimsoll/fit/decide/noise.h"
+#include "plimsoll/fit/decide/recommend.h"
 #include "plimsoll/fit/decide/verdicts.h"
 #include "plimsoll/report/statistics/statistics.h"
 
@@ -79,22 +83,6 @@ std::vector<std::size_t> within_noise(const Deciding& rung, std::size_t comparis
     return rows;
 }
 
-const Candidate& candidate_at(const Proposal& proposal, const RungTable& table, std::size_t row) {
-    const Candidate* found = find_candidate(proposal, table.candidates[row]);
-    PLIMSOLL_CHECK(found != nullptr, "a race with a candidate that was not proposed");
-    return *found;
-}
-
-// Of those that even a single comparison does not put behind the best the one with the fewest FLOPs per unit;
-// the best of those that cost about that. Where seeds and examples say nothing, the best of all.
-std::size_t recommended(const Proposal& proposal, const Deciding& rung) {
-    if (!std::isfinite(rung.noise.usual().half_width(1))) return rung.table.best();
-    const auto close = within_noise(rung, 1);
-    const auto cost = [&](std::size_t row) { return candidate_at(proposal, rung.table, row).flops_per_unit; };
-    const double least = cost(*std::ranges::min_element(close, {}, cost));
-    return *std::ranges::find_if(close, [&](auto row) { return cost(row) <= (1 + same_cost) * least; });
-}
-
 // The best row that is not `row`.
 std::optional<std::size_t> best_other(const RungTable& table, std::size_t row) {
     std::optional<std::size_t> best;
@@ -122,7 +110,7 @@ void set_margin(Decision& decision, const Deciding& rung, std::size_t row) {
 std::string pooled_text(const Proposal& proposal, const Deciding& rung) {
     std::vector<std::string> labels;
     for (const auto row : rung.noise.unsteady())
-        labels.push_back(candidate_at(proposal, rung.table, row).label);
+        labels.push_back(candidate_of(proposal, rung.table, row).label);
     if (labels.empty()) return "the residuals of all pooled";
     return fmt::format("the residuals pooled without {}, which {} far noisier and {} its own",
                        join(labels, " and "), labels.size() == 1 ? "is" : "are",
@@ -151,17 +139,56 @@ std::vector<std::string> names_of(const RungTable& table, const std::vector<std:
     return names;
 }
 
-void choose(Decision& decision, const Proposal& proposal, const Deciding& rung) {
+void choose(Decision& decision, const DataLook& look, const Proposal& proposal, const Deciding& rung) {
     const RungTable& table = rung.table;
-    const std::size_t winner = recommended(proposal, rung);
-    decision.winner = table.candidates[winner];
+    const Choice choice = choose_network(table, rung.noise, look, proposal);
+    decision.winner = table.candidates[choice.row];
     decision.best = table.candidates[table.best()];
+    decision.tip = choice.tip;
+    decision.expected = choice.expected;
+    decision.given_up = choice.given_up;
+    decision.given_up_half_width = choice.half_width;
     const auto tied = within_noise(rung, pairs_of(table.candidates.size()));
     decision.tie = tied.size() > 1;
     if (decision.tie) decision.tied = names_of(table, tied);
-    set_value(decision, table, winner);
-    set_margin(decision, rung, winner);
+    set_value(decision, table, choice.row);
+    set_margin(decision, rung, choice.row);
     decision.certainty = certainty_of(proposal, rung);
+}
+
+// The valley on the winner's input; where too few depths ran on it, on the one that depths were spread on.
+Valley shown_valley(const DataLook& look, const Proposal& proposal, const Deciding& rung,
+                    const Candidate& winner) {
+    Valley valley = valley_of(rung.table, rung.noise, look, proposal, winner);
+    if (valley.state != ValleyState::few_depths) return valley;
+    Valley spread =
+        valley_of(rung.table, rung.noise, look, proposal, *find_candidate(proposal, proposal.favourite));
+    return spread.state == ValleyState::few_depths ? valley : spread;
+}
+
+void weigh(Decision& decision, const FitRequest& request, const DataLook& look, const Proposal& proposal,
+           const Race& race, const Deciding& rung) {
+    const Candidate& winner = *find_candidate(proposal, decision.winner);
+    decision.valley = shown_valley(look, proposal, rung, winner);
+    decision.shortfalls =
+        shortfalls_of({request, look, proposal, race, rung.table, rung.noise, decision.valley, winner});
+    decision.headline = evidence_headline(decision.shortfalls);
+    decision.costs = network_costs(race, rung.table, look.goal);
+}
+
+void judge(Decision& decision, const FitRequest& request, const DataLook& look, const Proposal& proposal,
+           const Race& race) {
+    const Candidate& winner = *find_candidate(proposal, decision.winner);
+    decision.rivals = against_rivals(look, proposal, race, winner);
+    const TheoryVerdict theory = theory_verdict(look, proposal, race, decision.shortfalls);
+    decision.theory = theory.verdict;
+    decision.theory_verdict = fmt::format("{}: {}", name_of(theory.verdict), theory.sentence);
+    const DepthVerdict depth = depth_verdict(look, proposal, race);
+    decision.depth_matters = depth.matters;
+    decision.depth_sentence = depth.sentence;
+    decision.tenfold = extrapolate(request, look, proposal, decision.valley, winner);
+    decision.change_first = change_first(look, proposal, race, winner);
+    decision.notes = bottleneck_notes(look, proposal, race, winner);
 }
 
 void add_notes(Decision& decision, const Proposal& proposal, const Race& race, const Deciding& rung) {
@@ -191,16 +218,9 @@ Result<Decision> decide(const FitRequest& request, const DataLook& look, const P
     const auto rung = deciding_rung(race, proposal, look.goal);
     if (!rung) return bad_input("race", "no run has finished yet; give it more time");
     Decision decision;
-    choose(decision, proposal, *rung);
-    const Candidate& winner = *find_candidate(proposal, decision.winner);
-    decision.rivals = against_rivals(look, proposal, race, winner);
-    decision.theory_verdict = theory_verdict(look, proposal, race);
-    const DepthVerdict depth = depth_verdict(look, proposal, race);
-    decision.depth_matters = depth.matters;
-    decision.depth_sentence = depth.sentence;
-    decision.tenfold = extrapolate(request, look, proposal, race, winner);
-    decision.change_first = change_first(look, proposal, race, winner);
-    decision.notes = bottleneck_notes(look, proposal, race, winner);
+    choose(decision, look, proposal, *rung);
+    weigh(decision, request, look, proposal, race, *rung);
+    judge(decision, request, look, proposal, race);
     add_notes(decision, proposal, race, *rung);
     decision.sentence = decision_sentence(decision, look, proposal);
     return decision;

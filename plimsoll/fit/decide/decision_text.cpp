@@ -1,6 +1,8 @@
 #include <cmath>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
+#include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/verdicts.h"
 
 namespace plimsoll::fit {
@@ -13,22 +15,23 @@ std::string value_text(const Decision& decision, const DataLook& look) {
     return fmt::format("{:.4g}{} {}", scale * decision.value, noise, value_unit(look));
 }
 
-std::string tie_text(const Decision& decision, const DataLook& look, const Proposal& proposal) {
-    const Candidate& winner = *find_candidate(proposal, decision.winner);
-    const std::string others = fmt::format("{} of the candidates are tied", decision.tied.size());
+std::string tie_text(const Decision& decision, const DataLook& look) {
     if (!std::isfinite(decision.margin_half_width))
         return "; it is ahead, but the noise is not known, so no other is ruled out";
-    if (decision.best == decision.winner) {
-        return fmt::format("; {} (inside {}), and no other of them is {:.0f} % cheaper", others,
-                           difference_text(decision.margin_half_width, look), 100 * same_cost);
-    }
-    const Candidate& best = *find_candidate(proposal, decision.best);
-    const std::string ahead = decision.margin < 0
-                                  ? difference_text(-decision.margin, look) + " better, inside the noise"
-                                  : std::string("as good, inside the noise");
-    return fmt::format("; {}: {} is {} ({}), and this one costs {:.1f} % fewer FLOPs per {}", others,
-                       best.label, ahead, difference_text(decision.margin_half_width, look),
-                       100 * (1 - winner.flops_per_unit / best.flops_per_unit), proposal.unit);
+    return fmt::format("; {} of the candidates are tied (inside {})", decision.tied.size(),
+                       difference_text(decision.margin_half_width, look));
+}
+
+// What is given up for a network that is not the best.
+std::string tip_text(const Decision& decision, const DataLook& look, const Proposal& proposal) {
+    if (decision.tip == Tip::value) return "";
+    const Candidate& winner = *find_candidate(proposal, decision.winner);
+    const double least = std::abs(decision.given_up);
+    const std::string behind = fmt::format("{} behind the best that is expected",
+                                           with_noise(least, decision.given_up_half_width, look));
+    return fmt::format(". It is {} ({} training FLOPs per {}, {} {}), and {}", name_of(decision.tip),
+                       human_count(winner.flops_per_unit), proposal.unit, winner.depth,
+                       winner.depth == 1 ? "layer" : "layers", behind);
 }
 
 std::string win_text(const Decision& decision, const DataLook& look) {
@@ -36,15 +39,18 @@ std::string win_text(const Decision& decision, const DataLook& look) {
                        with_noise(decision.margin, decision.margin_half_width, look));
 }
 
+std::string standing_text(const Decision& decision, const DataLook& look) {
+    if (decision.tie) return tie_text(decision, look);
+    return decision.margin_half_width == 0 ? "; nothing else finished on its rung" : win_text(decision, look);
+}
+
 }  // namespace
 
 std::string decision_sentence(const Decision& decision, const DataLook& look, const Proposal& proposal) {
     const Candidate& winner = *find_candidate(proposal, decision.winner);
-    const std::string head =
-        fmt::format("Use {} ({}): {}", winner.label, winner.id, value_text(decision, look));
-    if (decision.tie) return head + tie_text(decision, look, proposal) + ".";
-    if (decision.margin_half_width == 0) return head + "; nothing else finished on its rung.";
-    return head + win_text(decision, look) + ".";
+    return fmt::format("{} {} ({}): {}{}{}.", decision.enough() ? "Use" : "Best guess:", winner.label,
+                       winner.id, value_text(decision, look), standing_text(decision, look),
+                       tip_text(decision, look, proposal));
 }
 
 }  // namespace plimsoll::fit

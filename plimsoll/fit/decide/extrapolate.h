@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "plimsoll/fit/decide/valley.h"
 #include "plimsoll/fit/propose/candidate.h"
-#include "plimsoll/fit/race/race.h"
 #include "plimsoll/fit/request.h"
 
 namespace plimsoll::fit {
@@ -18,9 +18,9 @@ struct Tenfold {
     bool operator==(const Tenfold&) const = default;
 };
 
-// The race's own best depth, in units of the line, carried to ten times the budget, where the line is
-// computed anew. The interval is that of the best depth over seeds, widened to the depth itself.
+// The valley's best depth, in units of the line, carried to ten times the budget, where the line is computed
+// anew. The interval is that of the best depth, widened to the depth itself.
 Tenfold extrapolate(const FitRequest& request, const DataLook& look, const Proposal& proposal,
-                    const Race& race, const Candidate& winner);
+                    const Valley& valley, const Candidate& winner);
 
 }  // namespace plimsoll::fit

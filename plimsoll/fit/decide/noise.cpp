@@ -91,7 +91,7 @@ double Noise::half_width(std::size_t comparisons) const {
 
 RungNoise::RungNoise(const RungTable& table) : seeds_(table.seeds.size()) {
     for (const double width : table.half_widths)  // 95 % of a normal
-        example_deviations_.push_back(width / report::normal_quantile(level));
+        example_deviations_.push_back(std::sqrt(1 - shared_errors) * width / report::normal_quantile(level));
     const Rows steady = steady_rows(table);
     for (std::size_t row = 0; row < table.candidates.size(); ++row)
         if (std::ranges::find(steady, row) == steady.end()) unsteady_.push_back(row);
@@ -107,6 +107,17 @@ Noise RungNoise::between(std::size_t a, std::size_t b) const {
     const bool own = std::ranges::any_of(unsteady_, [&](auto row) { return row == a || row == b; });
     const double of_seeds = std::sqrt((variances_[a] + variances_[b]) / real(seeds_));
     return {std::hypot(of_seeds, of_examples), own ? seeds_ - 1 : freedom_};
+}
+
+double RungNoise::excess(std::size_t row) const {
+    return pooled_ > 0 ? std::max(1.0, variances_[row] / pooled_) : 1;
+}
+
+CurveNoise RungNoise::of_means(const std::vector<std::size_t>& rows) const {
+    CurveNoise noise{freedom_ == 0 ? 0 : pooled_ / real(seeds_), freedom_, 0};
+    for (const auto row : rows)
+        noise.of_examples += std::pow(example_deviations_[row], 2) / real(rows.size());
+    return noise;
 }
 
 Noise RungNoise::usual() const {

@@ -3,9 +3,16 @@
 #include <vector>
 
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/decide/depth_curve.h"
 
 // How far the difference of two candidates' means on a rung may be chance; docs/FIT.md, "Deciding".
 namespace plimsoll::fit {
+
+// Networks that are judged by the same examples err mostly on the same ones. So much of the variance of an
+// accuracy over examples is taken to be common to two networks and to cancel in their difference. This is an
+// assumption, not a measurement: it means that of two networks with 60 % accuracy one alone is right on 24 %
+// of the examples.
+inline constexpr double shared_errors = 0.5;
 
 struct Noise {
     double error = 0;         // standard error of a difference
@@ -18,7 +25,7 @@ struct Noise {
 
 // The noise of a rung: the residuals of candidate + seed, pooled over all candidates but those that Fisher's
 // test finds far noisier than the others, which have their own; and the error of the held-out examples where
-// it is known, as if no two candidates erred on the same ones.
+// it is known, as far as two candidates err on different ones (shared_errors).
 class RungNoise {
   public:
     explicit RungNoise(const RungTable& table);
@@ -26,6 +33,10 @@ class RungNoise {
     [[nodiscard]] Noise between(std::size_t a, std::size_t b) const;
     // Of two candidates that are as noisy as most.
     [[nodiscard]] Noise usual() const;
+    // The variance of a run by its seed, over that of the pool; 1 unless the row is far noisier.
+    [[nodiscard]] double excess(std::size_t row) const;
+    // The variances of the means beside the level that they share, for a curve through these rows.
+    [[nodiscard]] CurveNoise of_means(const std::vector<std::size_t>& rows) const;
     // Rows that are far noisier than the others.
     [[nodiscard]] const std::vector<std::size_t>& unsteady() const { return unsteady_; }
 

@@ -8,6 +8,7 @@
 #include "plimsoll/fit/page/fit_tables.h"
 #include "plimsoll/fit/page/race_curves.h"
 #include "plimsoll/fit/page/roles.h"
+#include "plimsoll/fit/page/valley_figure.h"
 #include "plimsoll/fit/page/words.h"
 #include "plimsoll/lab/experiment/provenance.h"
 
@@ -92,9 +93,11 @@ Status add_figures(const FitPageInput& input, const PageRoles& roles, report::Pa
     if (!input.look.dependence.by_distance.empty()) set.figures.push_back(dependence_spec(input.look));
     PLIMSOLL_ASSIGN(made, report::make_report(set, tables, "runs"));
     PLIMSOLL_ASSIGN(map, capacity_map(input, roles));
-    page.report.figures = {std::move(made.figures.front()), std::move(map), race_curves(input, roles)};
+    page.report.figures = {valley_figure(input, roles), std::move(made.figures.front()), std::move(map),
+                           race_curves(input, roles)};
     if (made.figures.size() > 1) page.report.figures.push_back(std::move(made.figures.back()));
     page.figures = std::move(set);
+    page.figures.figures.push_back(described("valley", "runs", "depth", "value"));
     page.figures.figures.push_back(described("map", "networks", "width", "depth"));
     page.figures.figures.push_back(described("race", "runs", "units_seen", "value"));
     for (const char* name : {"runs", "networks", "dependence"})

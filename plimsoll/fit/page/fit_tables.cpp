@@ -7,6 +7,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/page/cost_table.h"
 #include "plimsoll/fit/page/words.h"
 #include "plimsoll/report/numbers.h"
 
@@ -325,7 +326,10 @@ report::Table dependence_rows(const DataLook& look) {
 }
 
 std::vector<TextTable> page_tables(const FitPageInput& input, const PageRoles&) {
-    std::vector<TextTable> tables{candidate_table(input), input_table(input.look)};
+    std::vector<TextTable> tables{candidate_table(input)};
+    if (!input.decision.costs.empty() && input.decision.costs.front().run_seconds > 0)
+        tables.push_back(cost_table(input));
+    tables.push_back(input_table(input.look));
     if (!input.look.dependence.splits.empty()) tables.push_back(split_table(input.look));
     tables.push_back(finding_table(input));
     if (!input.proposal.pruned.empty() || !input.proposal.notes.empty())

@@ -37,9 +37,20 @@ std::string labels_of(const FitPageInput& input, const std::vector<std::string>&
     return join(labels, "; ");
 }
 
-Outcome outcome_of(std::string_view verdict) {
-    if (verdict.starts_with(as_predicted)) return Outcome::as_predicted;
-    return verdict.starts_with(against_prediction) ? Outcome::against : Outcome::inside_noise;
+Outcome outcome_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::as_predicted:
+            return Outcome::as_predicted;
+        case Verdict::against:
+            return Outcome::against;
+        case Verdict::small:
+            return Outcome::negligible;
+        case Verdict::inside_noise:
+            return Outcome::inside_noise;
+        case Verdict::cannot_tell:
+            break;
+    }
+    return Outcome::cannot_tell;
 }
 
 std::string capitalised(std::string text) {
@@ -68,12 +79,22 @@ std::string number_words(double value, double half_width) {
 
 // What the answer is worth, in a few words.
 std::string standing_words(const FitPageInput& input) {
-    const std::string head = input.options.partial.empty() ? "Recommended for this data and this budget"
-                                                           : "The best answer so far";
+    std::string head = input.options.partial.empty() ? "Recommended for this data and this budget"
+                                                     : "The best answer so far";
+    if (!input.decision.enough())
+        head = input.options.partial.empty() ? "Not enough evidence; the best guess"
+                                             : head + "; not enough evidence";
     if (!input.decision.tie) return head;
     if (!std::isfinite(input.decision.margin_half_width)) return head + "; no other is ruled out";
     const std::size_t others = input.decision.tied.size() - 1;
     return head + fmt::format("; a tie with {} other{}", others, others == 1 ? "" : "s");
+}
+
+// What is missing, one sentence for each with what would settle it.
+std::string shortfall_words(const Decision& decision) {
+    std::vector<std::string> words;
+    for (const auto& one : decision.shortfalls) words.push_back(capitalised(settling_sentence(one)));
+    return join(words, " ");
 }
 
 // "7 layers deep, 56 wide, 4 heads; transformer on bpe-500, 300 K parameters".
@@ -120,7 +141,7 @@ report::Finding theory_finding(const FitPageInput& input) {
     report::Finding finding;
     finding.kind = "contrast";
     finding.name = "What theory predicted";
-    finding.outcome = outcome_of(input.decision.theory_verdict);
+    finding.outcome = outcome_of(input.decision.theory);
     finding.sentence = page_words(after_verdict(input.decision.theory_verdict));
     finding.notes = {page_words("Said before the race: " + input.proposal.prediction)};
     return finding;
@@ -189,10 +210,12 @@ report::PageAnswer page_answer(const FitPageInput& input) {
          fmt::format("{}, {} {}", value_words(decision.value, decision.half_width, measure_of(input.look)),
                      decision.seeds, decision.seeds == 1 ? "seed" : "seeds"));
     fact("tie", tie_words(input));
-    fact("certainty", decision.certainty);
+    fact("not enough", shortfall_words(decision));
+    fact("as good", decision.valley.sentence);
+    fact("chosen", fmt::format("because it is {}", name_of(decision.tip)));
+    fact("cost", cost_words(decision.costs, winner, input.proposal.unit));
     fact("depth", decision.depth_sentence);
-    fact("cost",
-         fmt::format("{} training FLOPs per {}", human_count(winner.flops_per_unit), input.proposal.unit));
+    fact("certainty", decision.certainty);
     return answer;
 }
 

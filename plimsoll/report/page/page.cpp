@@ -28,12 +28,15 @@ struct OutcomeLook {
     const char* style;
     const char* symbol;
 };
-constexpr std::array<OutcomeLook, 4> looks{{
+constexpr const char* open_symbol =
+    "<circle cx=\"7\" cy=\"7\" r=\"5\" stroke-width=\"1.5\"/><circle class=\"dot\" cx=\"7\" cy=\"7\" "
+    "r=\"2\"/>";
+constexpr std::array<OutcomeLook, 6> looks{{
     {Outcome::as_predicted, "agrees", "<circle cx=\"7\" cy=\"7\" r=\"4.5\" stroke-width=\"2\"/>"},
     {Outcome::against, "differs", "<path d=\"M7 2 L12.5 12 L1.5 12 Z\"/>"},
-    {Outcome::inside_noise, "undecided",
-     "<circle cx=\"7\" cy=\"7\" r=\"5\" stroke-width=\"1.5\"/><circle class=\"dot\" cx=\"7\" cy=\"7\" "
-     "r=\"2\"/>"},
+    {Outcome::inside_noise, "undecided", open_symbol},
+    {Outcome::negligible, "undecided", open_symbol},
+    {Outcome::cannot_tell, "undecided", open_symbol},
     {Outcome::no_prediction, "measured", "<path d=\"M2 7 H12\" stroke-width=\"2\"/>"},
 }};
 

@@ -1,0 +1,44 @@
+#include "plimsoll/fit/decide/depths.h"
+
+#include <cmath>
+
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
+
+namespace plimsoll::fit {
+
+double negligible(const RungTable& table, const DataLook& look) {
+    return negligible_share * (look.goal == Goal::accuracy ? 1 : std::abs(table.mean(table.best())));
+}
+
+std::map<std::int64_t, std::size_t> depth_rows(const RungTable& table, const Proposal& proposal,
+                                               const Candidate& like) {
+    std::map<std::int64_t, std::size_t> rows;
+    for (const auto& candidate : proposal.candidates) {
+        const auto row = table.row(candidate.id);
+        if (row && candidate.family == like.family && candidate.input.name == like.input.name)
+            rows.emplace(candidate.depth, *row);
+    }
+    return rows;
+}
+
+std::string layers(std::int64_t depth) {
+    return fmt::format("{} {}", depth, depth == 1 ? "layer" : "layers");
+}
+
+std::optional<RungCurve> curve_of(const RungTable& table, const RungNoise& noise, const DataLook& look,
+                                  const std::map<std::int64_t, std::size_t>& rows) {
+    std::vector<DepthMean> means;
+    std::vector<std::size_t> all;
+    for (const auto& [depth, row] : rows) {
+        means.push_back({real(depth), (table.lower_is_better ? 1 : -1) * table.mean(row), noise.excess(row)});
+        all.push_back(row);
+    }
+    const double scale = negligible(table, look);
+    auto curve = DepthCurve::make(std::move(means), noise.of_means(all), scale / negligible_share);
+    if (!curve) return std::nullopt;
+    const bool joined = curve->deviation() > scale;
+    return RungCurve{joined ? curve->joined() : std::move(*curve), joined};
+}
+
+}  // namespace plimsoll::fit
