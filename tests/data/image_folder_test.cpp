@@ -155,6 +155,11 @@ TEST(ImageFolder, OtherSizesBecomeThatOfMost) {
     const Images set = load_image_folder(folder.path(), {}, {}).value();
     EXPECT_EQ(set.shape, (ImageShape{1, 2, 3}));
     EXPECT_THAT(set.notes, ElementsAre("2 of 6 images were resized to 2 x 3, the size of the others"));
+    const std::vector<std::uint8_t> flat(25, 77);
+    write_file(folder.path(), "a/flat.png", encode_png(flat, {1, 5, 5}).value());
+    const Images with_flat = load_image_folder(folder.path(), {}, {}).value();
+    EXPECT_THAT(with_flat.splits[0].pixels(6, set.shape), ::testing::Each(77));
+    std::filesystem::remove(folder.path() / "a/flat.png");
     ReadOptions read;
     read.resize = 4;
     const Images squares = load_image_folder(folder.path(), read, {}).value();

@@ -86,13 +86,13 @@ TEST(RaceBudget, TheBatchLeavesTheStepsThatAreWanted) {
     for (const auto& [look, budget] : sets()) {
         const Proposal proposal = proposal_for(look, budget);
         const auto who = everybody(proposal);
-        const double least = flops_for_steps(look, proposal, who, wanted_steps({}));
+        const double least = flops_for_steps(look, proposal, who, wanted_steps(false));
         for (const double times : {1.3, 5.0, 100.0}) {
             const std::int64_t batch = batch_for({}, look, proposal, who, times * least);
             EXPECT_EQ(std::popcount(static_cast<std::uint64_t>(batch)), 1);
             for (const auto& candidate : proposal.candidates) {
                 const double step = flops_per_example(look, candidate) * static_cast<double>(batch);
-                EXPECT_GE(times * least / step, static_cast<double>(wanted_steps({}))) << candidate.label;
+                EXPECT_GE(times * least / step, static_cast<double>(wanted_steps(false))) << candidate.label;
             }
         }
         EXPECT_EQ(batch_for({}, look, proposal, who, least / 10), 4) << "the smallest";

@@ -69,7 +69,7 @@ ModelShape with_family(const ModelShape& row, std::string_view words) {
     ModelShape shape = std::move(read).value();
     shape.family = row.family;
     shape.tokens = row.tokens;
-    shape.input_dim = row.input_dim ? row.input_dim : shape.input_dim;
+    shape.input_dim = row.input_dim;
     shape.context = row.context;
     shape.assumed.clear();  // class defaults fill only what the row leaves to its family
     return shape;

@@ -41,9 +41,6 @@ struct Shortfall {
     bool operator==(const Shortfall&) const = default;
 };
 
-// Steps of a judged run below which depth is not compared fairly: short runs punish depth.
-constexpr std::int64_t wanted_steps(bool on_gpu) { return on_gpu ? 1500 : 500; }
-
 // What the rung that decided is judged by.
 struct EvidenceInput {
     const FitRequest& request;

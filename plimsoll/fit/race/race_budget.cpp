@@ -16,7 +16,6 @@ constexpr std::int64_t least_batch = 4;
 // size); images are counted one by one.
 constexpr double most_tokens_cpu = 4096, most_tokens_gpu = 16384;
 constexpr double most_images_cpu = 64, most_images_gpu = 256;
-constexpr std::int64_t wanted_cpu = 500, wanted_gpu = 1500;
 constexpr double spare_steps = 1.25;  // beside those that are wanted: whole powers of two, a slower network
 
 double dearest_example(const DataLook& look, const Proposal& proposal, const std::vector<std::string>& who) {
@@ -96,11 +95,9 @@ double last_done(const std::vector<double>& seconds, int workers) {
     return *std::ranges::max_element(busy_until);
 }
 
-std::int64_t wanted_steps(const FitRequest& request) { return request.on_gpu() ? wanted_gpu : wanted_cpu; }
-
 std::int64_t batch_for(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                        const std::vector<std::string>& who, double flops) {
-    const double steps = spare_steps * static_cast<double>(wanted_steps(request));
+    const double steps = spare_steps * static_cast<double>(wanted_steps(request.on_gpu()));
     const double wanted = std::min(flops / dearest_example(look, proposal, who) / steps,
                                    largest_batch(request, look, proposal, who));
     return std::max(least_batch, static_cast<std::int64_t>(

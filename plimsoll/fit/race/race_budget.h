@@ -61,9 +61,6 @@ double needed(const Purse& purse, const std::vector<Stage>& stages, double flops
 // Seconds until the last of these runs is done, when a free worker takes the next one.
 double last_done(const std::vector<double>& seconds, int workers);
 
-// Steps that a judged run should have; with fewer a race punishes depth (docs/FIT.md).
-std::int64_t wanted_steps(const FitRequest& request);
-
 // Examples of a step: the power of two that gives each of `who` so many steps or more, as far as the smallest
 // batch allows; never more than data of this kind can use.
 std::int64_t batch_for(const FitRequest& request, const DataLook& look, const Proposal& proposal,

@@ -34,7 +34,7 @@ RacePlanner::RacePlanner(const FitRequest& request, const DataLook& look, const 
 // than was measured with is made once more.
 Result<RaceForecast> RacePlanner::begin(Race& race) const {
     race.plan.rungs = race_rungs;
-    race.plan.wanted_steps = wanted_steps(request_);
+    race.plan.wanted_steps = wanted_steps(request_.on_gpu());
     if (!request_.seconds) return plan_search(race);
     const std::int64_t usual = usual_batch(request_);
     PLIMSOLL_ASSIGN(forecast, at_pace_of(race, usual));
@@ -97,7 +97,7 @@ RacePlanner::Sized RacePlanner::best_table(const Race& race, const std::vector<S
     const std::size_t all = proposal_.candidates.size();
     const std::size_t fewest = std::min(all, std::max(fewest_networks, always_raced(proposal_).size()));
     const auto has_steps = [&](const Sized& table) {
-        return table.flops >= flops_for_steps(look_, proposal_, table.who, wanted_steps(request_));
+        return table.flops >= flops_for_steps(look_, proposal_, table.who, wanted_steps(request_.on_gpu()));
     };
     for (std::size_t networks = all; networks >= fewest; --networks) {
         Sized table = sized(race, before, {networks, usual_seeds});
