@@ -21,6 +21,7 @@ def alone(name, make, loss_of, batch, steps, compiled):
     torch.manual_seed(1)
     net = make()
     graph, _, loss = graphed(torch.compile(net) if compiled else net, loss_of, batch, True)
+    graph.replay()
     first = loss.item()
     report(name, "compiled, one graph" if compiled else "eager, one graph", milliseconds(graph, steps), first, loss.item())
 
@@ -31,7 +32,7 @@ def stacked(name, make, loss_of, batch, steps, runs, compiled):
     nets = [make().cuda().bfloat16() for _ in range(runs)]
     params, buffers = stack_module_state(nets)
     working = {name: p.detach().requires_grad_() for name, p in params.items()}
-    masters = {name: p.detach().float().clone().requires_grad_() for name, p in working.items()}
+    masters = {name: p.detach().float().contiguous().clone().requires_grad_() for name, p in working.items()}
     optimizer = torch.optim.AdamW(list(masters.values()), lr=3e-4, fused=True, capturable=True)
     skeleton = make().to("meta")
 
@@ -46,7 +47,7 @@ def stacked(name, make, loss_of, batch, steps, runs, compiled):
         loss = total(working)
         gradients = torch.autograd.grad(loss, list(working.values()))
         for master, gradient in zip(masters.values(), gradients):
-            master.grad = gradient.float()
+            master.grad = gradient.float().contiguous()
         optimizer.step()
         torch._foreach_copy_([p.data for p in working.values()], [p.data for p in masters.values()])
         return loss

@@ -23,6 +23,14 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 // The sums over the rows of x (K, rows, n): (K, n).
 at::Tensor sums_of_rows(const at::Tensor& x);
 
+// x (B, m, n) as (B, n, m): a view, or on a GPU a copy that is made tile by tile.
+at::Tensor transposed(const at::Tensor& x);
+// base (B, n, m) + factor * transposed(x).
+at::Tensor plus_transposed(const at::Tensor& base, const at::Tensor& x, double factor);
+
+// x (K, rows, in) by weight (K, out, in) plus bias (K, out).
+at::Tensor products_with_bias(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
+
 // Whether gate and up-projection are best taken by one product and gated() here.
 bool joins_gate(const at::Tensor& x, arch::Activation activation, std::int64_t hidden);
 

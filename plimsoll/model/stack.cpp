@@ -22,7 +22,7 @@ Tensor products(const Tensor& a, const Tensor& b, const Tensor& bias) {
         cpu::products(out, a, b, bias);
         return out;
     }
-    return bias.defined() ? at::baddbmm(bias.unsqueeze(1), a, b) : at::bmm(a, b);
+    return bias.defined() ? products_with_bias(a, b.transpose(1, 2), bias) : at::bmm(a, b);
 }
 
 // A bias without entries is none: LibTorch 1.13 takes no undefined tensor here.

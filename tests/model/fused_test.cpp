@@ -122,6 +122,39 @@ TEST_F(Fused, NormsOfAStackAreThoseOfItsRuns) {
     }
 }
 
+// Widths that start at any multiple of two bytes, as parameters do in a flat row.
+TEST_F(Fused, LinearOfAStackIsThatOfItsRuns) {
+    constexpr std::int64_t runs = 3, rows = 700;
+    for (const at::ScalarType dtype : kinds) {
+        for (const std::int64_t out : {2, 10, 33, 144, 576}) {
+            for (const std::int64_t in : {47, 48}) {
+                compare([](const auto& in) { return linear(in[0], in[1], in[2]); },
+                        [](const auto& in) {
+                            return at::baddbmm(in[2].unsqueeze(1), in[0], in[1].transpose(1, 2));
+                        },
+                        {numbers({runs, rows, in}, dtype), numbers({runs, out, in}, dtype) / 8,
+                         numbers({runs, out}, dtype)},
+                        {runs, rows, out}, rows, std::to_string(in) + " to " + std::to_string(out));
+            }
+        }
+    }
+}
+
+TEST_F(Fused, TransposedIsAView) {
+    for (const at::ScalarType dtype : kinds) {
+        for (const std::int64_t rows : {2, 64, 130}) {
+            for (const std::int64_t columns : {2, 66, 128}) {
+                const std::vector<Tensor> inputs{numbers({5, columns, rows}, dtype),
+                                                 numbers({5, rows, columns}, dtype)};
+                compare(
+                    [](const auto& in) { return plus_transposed(in[0], transposed(transposed(in[1])), 0.5); },
+                    [](const auto& in) { return at::add(in[0], in[1].transpose(1, 2), 0.5); }, inputs,
+                    {5, columns, rows}, 1, std::to_string(rows) + " x " + std::to_string(columns));
+            }
+        }
+    }
+}
+
 TEST_F(Fused, RmsNormIsItsFormula) {
     for (const at::ScalarType dtype : kinds) {
         for (const std::int64_t width : {8, 130, 1024}) {

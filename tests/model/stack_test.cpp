@@ -15,7 +15,8 @@ struct Setting {
     torch::Dtype dtype = torch::kDouble;
     double rounding = 1e-11;
 };
-const Setting on_gpu{at::kCUDA, torch::kFloat, 2e-5};
+// In double the operations are LibTorch's, in float the kernels of ours.
+const Setting doubles_on_gpu{at::kCUDA}, floats_on_gpu{at::kCUDA, torch::kFloat, 2e-5};
 
 std::unique_ptr<Network> built_with(const arch::ArchSpec& spec, const std::vector<std::uint64_t>& init_seeds,
                                     double dropout = 0, const Setting& setting = {}) {
@@ -103,7 +104,10 @@ TEST_P(Stacks, ComputeWhatTheirRunsComputeAlone) { check_stack(arch::parse_spec(
 
 TEST_P(Stacks, ComputeWhatTheirRunsComputeAloneOnAGpu) {
     if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "no GPU here";
-    check_stack(arch::parse_spec(GetParam()).value(), 0, on_gpu);
+    const arch::ArchSpec spec = arch::parse_spec(GetParam()).value();
+    check_stack(spec, 0, doubles_on_gpu);
+    // The analysed networks are polynomials of a high degree: a rounding in float grows with it.
+    if (!arch::is_analysed(spec)) check_stack(spec, 0, floats_on_gpu);
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, Stacks, ::testing::ValuesIn(family_specs));

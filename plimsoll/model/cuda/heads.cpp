@@ -27,8 +27,9 @@ const float* row_of(const Tensor& angles, std::int64_t row) {
 // (B, T, heads, head_dim).
 struct FormHeads : torch::autograd::Function<FormHeads> {
     static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& any_norm,
-                          const Tensor& angles, std::int64_t heads, double epsilon) {
-        const Tensor norm = any_norm.defined() ? any_norm.contiguous() : any_norm;
+                          const Tensor& any_angles, std::int64_t heads, double epsilon) {
+        const Tensor norm = any_norm.numel() > 0 ? any_norm.contiguous() : Tensor(),
+                     angles = any_angles.numel() > 0 ? any_angles : Tensor();
         const auto shape = head_shape(x, norm, heads, epsilon);
         const Tensor y = at::empty({x.size(0), x.size(1), heads, shape.head_dim}, x.options());
         const Tensor scales =
@@ -77,7 +78,9 @@ bool forms_heads(const Tensor& x, const HeadForm& form) {
 }
 
 Tensor form_heads(const Tensor& x, const HeadForm& form) {
-    return FormHeads::apply(x, form.norm, form.angles, form.heads, form.epsilon).transpose(1, 2);
+    return FormHeads::apply(x, cuda::or_none(form.norm, x), cuda::or_none(form.angles, x), form.heads,
+                            form.epsilon)
+        .transpose(1, 2);
 }
 
 }  // namespace plimsoll::model

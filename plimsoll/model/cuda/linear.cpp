@@ -1,5 +1,6 @@
 #include <torch/csrc/autograd/custom_function.h>
 
+#include "plimsoll/model/cuda/biased_products.h"
 #include "plimsoll/model/cuda/tensors.h"
 #include "plimsoll/model/fused.h"
 #include "plimsoll/model/plain.h"
@@ -40,6 +41,14 @@ Tensor sums_of_rows(const Tensor& any_x) {
     kernels::column_sums(shape, x.data_ptr(), partials.data_ptr<float>(), cuda::stream());
     C10_CUDA_KERNEL_LAUNCH_CHECK();
     return cuda::joined(partials, x);
+}
+
+Tensor products_with_bias(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    const bool taken =
+        cuda::taken(x) && x.scalar_type() == weight.scalar_type() && x.scalar_type() == bias.scalar_type();
+    const Tensor out = taken ? cuda::biased_products(x, weight, bias) : Tensor();
+    if (out.defined()) return out;
+    return at::baddbmm(bias.unsqueeze(1), x, weight.transpose(1, 2));
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {

@@ -24,7 +24,7 @@ struct Norm : torch::autograd::Function<Norm> {
     static Tensor forward(AutogradContext* context, const Tensor& any_x, const Tensor& any_weight,
                           const Tensor& any_bias, double epsilon, bool centred) {
         const Tensor x = any_x.contiguous(), weight = any_weight.contiguous();
-        const Tensor bias = any_bias.defined() ? any_bias.contiguous() : any_bias;
+        const Tensor bias = any_bias.numel() > 0 ? any_bias.contiguous() : Tensor();
         const auto shape = norm_shape(x, weight, centred);
         const Tensor y = at::empty_like(x),
                      scale = at::empty({shape.runs * shape.rows}, cuda::floats_like(x)),
@@ -71,12 +71,12 @@ bool norms_here(const Tensor& x, const Tensor& weight) {
 
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double epsilon) {
     if (!norms_here(x, weight)) return plain::layer_norm(x, weight, bias, epsilon);
-    return Norm::apply(x, weight, bias, epsilon, true);
+    return Norm::apply(x, weight, cuda::or_none(bias, x), epsilon, true);
 }
 
 Tensor rms_norm(const Tensor& x, const Tensor& weight, double epsilon) {
     if (!norms_here(x, weight)) return plain::rms_norm(x, weight, epsilon);
-    return Norm::apply(x, weight, Tensor(), epsilon, false);
+    return Norm::apply(x, weight, cuda::or_none({}, x), epsilon, false);
 }
 
 }  // namespace plimsoll::model

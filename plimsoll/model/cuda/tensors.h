@@ -22,6 +22,11 @@ inline kernels::Number number_of(const at::Tensor& x) {
 
 inline cudaStream_t stream() { return c10::cuda::getCurrentCUDAStream().stream(); }
 
+// A tensor without entries for an undefined one, which no function of autograd takes.
+inline at::Tensor or_none(const at::Tensor& x, const at::Tensor& like) {
+    return x.defined() ? x : at::empty({0}, like.options().requires_grad(false));
+}
+
 // Null for an undefined tensor.
 inline const void* pointer(const at::Tensor& x) { return x.defined() ? x.data_ptr() : nullptr; }
 

@@ -1,5 +1,7 @@
 #include "plimsoll/model/fused.h"
 
+#include <ATen/ATen.h>
+
 #include "plimsoll/base/check.h"
 #include "plimsoll/model/plain.h"
 
@@ -18,6 +20,16 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 }
 
 at::Tensor sums_of_rows(const at::Tensor& x) { return x.sum(1); }
+
+at::Tensor transposed(const at::Tensor& x) { return x.transpose(1, 2); }
+
+at::Tensor plus_transposed(const at::Tensor& base, const at::Tensor& x, double factor) {
+    return at::add(base, x.transpose(1, 2), factor);
+}
+
+at::Tensor products_with_bias(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+    return at::baddbmm(bias.unsqueeze(1), x, weight.transpose(1, 2));
+}
 
 bool joins_gate(const at::Tensor&, arch::Activation, std::int64_t) { return false; }
 
