@@ -187,10 +187,4 @@ Result<Table> load_text_table(const std::filesystem::path& path, const ReadOptio
     return parse_table({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.name, read, options);
 }
 
-Error no_training_on_tables(const std::string& name) {
-    return unsupported(name,
-                       "is a table, and training on tables is not built yet; data info shows what it "
-                       "holds, and --kind text reads its bytes as text");
-}
-
 }  // namespace plimsoll::data

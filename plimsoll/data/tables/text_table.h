@@ -24,7 +24,4 @@ Result<Table> load_text_table(const std::filesystem::path& path, const ReadOptio
 Result<std::size_t> label_column(const std::vector<std::string>& columns, const std::string& asked,
                                  const std::string& where);
 
-// What fit and train say of a table.
-Error no_training_on_tables(const std::string& name);
-
 }  // namespace plimsoll::data

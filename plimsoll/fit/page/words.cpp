@@ -168,6 +168,9 @@ std::string rung_name(int rung) { return fmt::format("rung {}", rung + 1); }
 Measure measure_of(const DataLook& look) {
     if (look.goal == Goal::accuracy)
         return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", "points", 100};
+    if (look.goal == Goal::explained_variance)
+        return {"percent", fmt::format("variance explained of held-out {}, %", look.unit), "%", "points",
+                100};
     const std::string unit = value_unit(look);
     return {"value", unit + ", held out", unit, unit, 1};
 }

@@ -17,7 +17,17 @@ constexpr double rule_tolerance = 0.1;     // a width this near to its rule need
 // Depths in lines: a valley needs both its sides, then what lies between, by half octaves.
 const std::vector<double> coarse_spread{0.5, 2, 1, 4, 0.25}, fine_spread{0.71, 1.41, 2.83, 0.35};
 
-const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "lines"; }
+const char* line_name(const Field& field) {
+    switch (field.maker.line()) {
+        case Line::load_line:
+            return "lines";
+        case Line::log2_channels:
+            return "log2 C";
+        case Line::usual:
+            return "usual depths";
+    }
+    return "";
+}
 
 double input_rows(const Field& field, const DataLook& look) {
     if (field.input().patch > 0) return real(field.input().patch * field.input().patch * look.image_channels);
@@ -138,7 +148,7 @@ void CandidateList::add_heads(const Field& field) {
 
 void CandidateList::add_half_rank(const Field& field) {
     const FieldShape& shape = favourite_of(field);
-    if (field.maker.mixer() || field.input().vocab == 0) return;
+    if (field.maker.line() != Line::load_line || field.input().vocab == 0) return;
     if (table_share(field, shape) < half_rank_from) {
         proposal_.pruned.push_back(fmt::format(
             "A factorised token table: the full one takes {:.0f} % of the budget, so there is little "
@@ -151,12 +161,19 @@ void CandidateList::add_half_rank(const Field& field) {
     add(field, *spec, "the favourite's depth with a token table of half rank");
 }
 
+void CandidateList::add_gelu(const Field& field) {
+    if (field.maker.line() != Line::usual) return;
+    if (const auto spec = field.maker.at(favourite_of(field).depth, {.gelu = true}))
+        add(field, *spec, "the favourite with GELU instead of ReLU");
+}
+
 void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
     const auto& fields = all.front();
     const Field& main = *preferred_field(fields);
     add_favourite(main, "theory's favourite");
     if (main.family() == "mixer") mixer_favourite_ = favourite_of(main).spec;
-    for (const auto& rule : rival_rules()) add_rival(main, rule);
+    if (main.maker.line() != Line::usual)  // the rules are for language models
+        for (const auto& rule : rival_rules()) add_rival(main, rule);
     add_spread(main, coarse_spread);
     for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
     for (const auto& family : all) add_inputs(family);
@@ -164,6 +181,7 @@ void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
     for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
     add_heads(main);
     add_half_rank(main);
+    add_gelu(main);
 }
 
 void CandidateList::finish(std::size_t most) {
