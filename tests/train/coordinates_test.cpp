@@ -47,7 +47,8 @@ Places measured(Family family, std::int64_t width, std::int64_t depth, Parameter
     config.optimizer.lr = 2e-3;
     config.train.precision = run::Precision::fp32;
     ScaledTraining training(config);
-    const auto input = model::sample_input(config.model.spec, 6, 1);
+    auto input = model::sample_input(config.model.spec, 6, 1);
+    if (input.values.defined()) input.values = input.values.to(at::kFloat);
     const auto before = layers_of(training.network(), input);
     const auto target = model::normal(before.back().sizes().vec(), 2).to(at::kFloat);
     Places result;

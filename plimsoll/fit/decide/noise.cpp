@@ -84,6 +84,24 @@ Rows steady_rows(const RungTable& table) {
     return best;
 }
 
+// Of a sum of an estimated variance and a known one, by Satterthwaite: where few seeds say little and the
+// examples say nearly all, their small number must not make the interval of the whole wide.
+std::size_t freedom_beside(std::size_t freedom, double estimated, double known) {
+    constexpr double most = 1e6;
+    if (known <= 0 || estimated <= 0) return freedom;
+    const double ratio = (estimated * estimated + known * known) / (estimated * estimated);
+    return static_cast<std::size_t>(std::min(most, real(freedom) * ratio * ratio));
+}
+
+double median_of(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// How many times more than usual the examples may say of a row, for it to count as most of them do.
+constexpr double usual_examples = 2;
+
 }  // namespace
 
 double Noise::half_width(std::size_t comparisons) const {
@@ -116,23 +134,30 @@ Noise RungNoise::between(std::size_t a, std::size_t b) const {
     const bool own = std::ranges::any_of(unsteady_, [&](auto row) { return row == a || row == b; });
     const double of_seeds = std::sqrt((variances_[a] + variances_[b]) / real(seeds_));
     const std::size_t of_both = std::min(freedom_, pool_freedom + 2 * (seeds_ - 1));
-    return {std::hypot(of_seeds, of_examples), own ? seeds_ - 1 : of_both};
+    return {std::hypot(of_seeds, of_examples),
+            own ? freedom_beside(seeds_ - 1, of_seeds, of_examples) : of_both};
 }
 
 double RungNoise::excess(std::size_t row) const {
     const bool steady = std::ranges::find(unsteady_, row) == unsteady_.end();
+    const double usual = median_of(example_deviations_), own = example_deviations_[row];
+    const bool few_say_more = own > usual_examples * usual && pooled_ > 0;
+    if (few_say_more)
+        return std::max(
+            1.0, (variances_[row] / real(seeds_) + own * own) / (pooled_ / real(seeds_) + usual * usual));
     return steady || pooled_ <= 0 ? 1 : std::max(1.0, variances_[row] / pooled_);
 }
 
 CurveNoise RungNoise::of_means(const std::vector<std::size_t>& rows) const {
     CurveNoise noise{freedom_ == 0 ? 0 : pooled_ / real(seeds_), freedom_, 0};
-    for (const auto row : rows)
-        noise.of_examples += std::pow(example_deviations_[row], 2) / real(rows.size());
+    const double most = usual_examples * median_of(example_deviations_);
+    for (const auto row : rows)  // those above it weigh less in the curve, by excess()
+        noise.of_examples += std::pow(std::min(example_deviations_[row], most), 2) / real(rows.size());
     return noise;
 }
 
 Noise RungNoise::usual() const {
-    const double of_examples = std::sqrt(2.0) * *std::ranges::max_element(example_deviations_);
+    const double of_examples = std::sqrt(2.0) * median_of(example_deviations_);
     return {std::hypot(std::sqrt(2 * pooled_ / real(seeds_)), of_examples), freedom_};
 }
 

@@ -16,6 +16,8 @@ constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too 
 constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
 // Depths in lines: a valley needs both its sides, then what lies between, by half octaves.
 const std::vector<double> coarse_spread{0.5, 2, 1, 4, 0.25}, fine_spread{0.71, 1.41, 2.83, 0.35};
+// Of three layers: 1, 6, 2, 12, then 4 and 8.
+const std::vector<double> coarse_table_spread{1.0 / 3, 2, 2.0 / 3, 4}, fine_table_spread{4.0 / 3, 8.0 / 3};
 
 const char* line_name(const Field& field) {
     switch (field.maker.line()) {
@@ -174,10 +176,11 @@ void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
     if (main.family() == "mixer") mixer_favourite_ = favourite_of(main).spec;
     if (main.maker.line() != Line::usual)  // the rules are for language models
         for (const auto& rule : rival_rules()) add_rival(main, rule);
-    add_spread(main, coarse_spread);
+    const bool table = main.maker.line() == Line::usual;
+    add_spread(main, table ? coarse_table_spread : coarse_spread);
     for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
     for (const auto& family : all) add_inputs(family);
-    add_spread(main, fine_spread);
+    add_spread(main, table ? fine_table_spread : fine_spread);
     for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
     add_heads(main);
     add_half_rank(main);
