@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,17 @@ namespace plimsoll::data {
 // called split says the splits. The memory is that of the columns, whatever the text.
 Result<Table> parse_table(std::string_view text, const std::string& name, const ReadOptions& read,
                           const LoadOptions& options);
+
+// One file of a table that is in several.
+struct TablePart {
+    std::string_view text;
+    std::string name;   // for messages
+    std::string split;  // that its rows are
+};
+// The rows of all parts, which must have the same columns in the same order; each is a split of its own.
+Result<Table> parse_table_parts(std::span<const TablePart> parts, const std::string& name,
+                                const ReadOptions& read, const LoadOptions& options);
+
 Result<Table> load_text_table(const std::filesystem::path& path, const ReadOptions& read,
                               const LoadOptions& options);
 

@@ -99,7 +99,9 @@ double median_of(std::vector<double> values) {
     return *middle;
 }
 
-// How many times more than usual the examples may say of a row, for it to count as most of them do.
+// Of networks that predict numbers the worst are known least by their examples: so many times the usual
+// counts for the common noise of a curve, which they would fill otherwise; they lie many times their own
+// behind.
 constexpr double usual_examples = 2;
 
 }  // namespace
@@ -140,18 +142,13 @@ Noise RungNoise::between(std::size_t a, std::size_t b) const {
 
 double RungNoise::excess(std::size_t row) const {
     const bool steady = std::ranges::find(unsteady_, row) == unsteady_.end();
-    const double usual = median_of(example_deviations_), own = example_deviations_[row];
-    const bool few_say_more = own > usual_examples * usual && pooled_ > 0;
-    if (few_say_more)
-        return std::max(
-            1.0, (variances_[row] / real(seeds_) + own * own) / (pooled_ / real(seeds_) + usual * usual));
     return steady || pooled_ <= 0 ? 1 : std::max(1.0, variances_[row] / pooled_);
 }
 
 CurveNoise RungNoise::of_means(const std::vector<std::size_t>& rows) const {
     CurveNoise noise{freedom_ == 0 ? 0 : pooled_ / real(seeds_), freedom_, 0};
     const double most = usual_examples * median_of(example_deviations_);
-    for (const auto row : rows)  // those above it weigh less in the curve, by excess()
+    for (const auto row : rows)
         noise.of_examples += std::pow(std::min(example_deviations_[row], most), 2) / real(rows.size());
     return noise;
 }
