@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -37,8 +38,15 @@ Spread spread_of(const std::vector<float>& values, Rows rows) {
     return spread;
 }
 
-// What rounding leaves of numbers that are all the same is no deviation.
-bool varies(const Spread& spread) { return spread.deviation > 1e-7 * std::abs(spread.mean); }
+// What rounding leaves of numbers that are all the same is no deviation, nor is what 32 bits cannot divide
+// by.
+bool varies(const Spread& spread) {
+    return spread.deviation >
+           std::max<double>(1e-7 * std::abs(spread.mean), std::numeric_limits<float>::min());
+}
+
+// In doubles: two numbers of 32 bits may be further apart than 32 bits hold.
+double standard(double value, double mean, double deviation) { return (value - mean) / deviation; }
 
 void learn_numbers(const data::NumberColumn& column, Rows rows, TableEncoding& encoding) {
     const Spread spread = spread_of(column.values, rows);
@@ -101,7 +109,7 @@ void put(std::vector<T>& matrix, std::size_t width, std::size_t at, std::size_t 
     for (std::size_t i = 0; i < count; ++i) matrix[i * width + at] = value(i);
 }
 
-constexpr float most_deviations = 10;
+constexpr double most_deviations = 10;
 
 Status encode_numbers(const data::Table& table, Rows rows, const TableEncoding& encoding,
                       const std::string& where, EncodedRows& out) {
@@ -117,7 +125,8 @@ Status encode_numbers(const data::Table& table, Rows rows, const TableEncoding& 
         put(out.values, width, at++, rows.size(), [&](std::size_t i) {
             const float value = column->values[rows[i]];
             if (std::isnan(value)) return 0.0F;
-            return std::clamp((value - rule.mean) / rule.deviation, -most_deviations, most_deviations);
+            return static_cast<float>(
+                std::clamp(standard(value, rule.mean, rule.deviation), -most_deviations, most_deviations));
         });
         if (!rule.has_gaps) continue;
         put(out.values, width, at++, rows.size(),
@@ -210,7 +219,7 @@ Status encode_label_numbers(const data::TableLabel& label, Rows rows, const Labe
             PLIMSOLL_ASSIGN(number, parse_real(text, "data: label"));
             value = static_cast<float>(number);
         }
-        out.numbers.push_back((value - rule.mean) / rule.deviation);
+        out.numbers.push_back(static_cast<float>(standard(value, rule.mean, rule.deviation)));
     }
     return {};
 }
