@@ -7,6 +7,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/utf8.h"
+#include "plimsoll/data/tables/table_label.h"
 
 namespace plimsoll::run {
 namespace {
@@ -190,7 +191,7 @@ Status encode_categories(const data::Table& table, Rows rows, const TableEncodin
 std::vector<std::string> label_texts(const data::TableLabel& label, Rows rows) {
     std::vector<std::string> texts;
     for (const std::size_t row : rows)
-        texts.push_back(label.classes.empty() ? fmt::format("{:.0f}", label.numbers[row])
+        texts.push_back(label.classes.empty() ? data::class_name_of(label.numbers[row])
                                               : label.class_names[label.classes[row]]);
     return texts;
 }
@@ -273,9 +274,10 @@ Result<TableEncoding> learn_encoding(const data::Table& table, std::span<const s
     PLIMSOLL_ASSIGN(label, learn_label(table.label, rows, where));
     encoding.label = std::move(label);
     if (encoding.numbers.empty() && encoding.categories.empty())
-        return bad_input(where, fmt::format("has no column beside the label '{}' that differs between the {} "
-                                            "rows that are trained on",
-                                            printable(table.label.name), rows.size()));
+        return bad_input(where,
+                         fmt::format("has no column beside the label '{}' to learn from: each is the same in "
+                                     "all {} rows that are trained on, or hardly ever the same in two",
+                                     printable(table.label.name), rows.size()));
     return encoding;
 }
 

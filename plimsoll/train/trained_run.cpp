@@ -67,7 +67,8 @@ Result<Evaluation> evaluate_checked(const std::filesystem::path& run_folder, con
         if (!options.kind.empty()) run.config.data.kind = options.kind;
     }
     PLIMSOLL_ASSIGN(table, table_of(run_folder));
-    if (table) run.config.data.label = table->label.name;
+    const bool guesses = run.config.data.label == run::DataSettings{}.label;
+    if (table && request.other_set && guesses) run.config.data.label = table->label.name;
     request.table = std::move(table);
     if (options.batch > 0) run.config.train.batch = options.batch;
     run.config.optimizer.accumulate = 1;

@@ -140,6 +140,22 @@ TEST(Tables, FewWholeNumbersAreClassesOthersAreNot) {
     EXPECT_TRUE(table_of(many).label.classes.empty());
 }
 
+TEST(Tables, SomebodyMaySayAsWhatALabelIsRead) {
+    std::string text = "a,q:number,q\n";
+    for (int i = 0; i < 100; ++i) text += fmt::format("{},{},{}\n", i, i % 4, 3 + i % 5);
+    EXPECT_EQ(table_of(text, {.label = "q"}).label.class_names.size(), 5);
+    EXPECT_THAT(table_of(text, {.label = "q:classes"}).label.class_names,
+                ElementsAre("3", "4", "5", "6", "7"));
+    EXPECT_EQ(table_of(text, {.label = "a:classes"}).label.class_names.size(), 100);
+    EXPECT_EQ(table_of(text, {.label = "a:number"}).label.numbers.size(), 100);
+    EXPECT_EQ(table_of(text, {.label = "q:number"}).label.name, "q:number") << "a column that is called so";
+    EXPECT_EQ(table_of("x,q\n0.5,1\n1.5,2\n2,1\n", {.label = "x:classes"}).label.class_names.at(0), "0.5");
+    EXPECT_EQ(table_error("x,q\n1,u\n2,v\n", {.label = "q:number"}),
+              "f: column 'q' holds words ('v'), which are no numbers to predict");
+    EXPECT_THAT(table_error("x,q\n1,u\n2,v\n", {.label = "z:number"}),
+                HasSubstr("label: f has no column 'z'"));
+}
+
 TEST(Tables, TheDialectIsThatOfTheText) {
     for (const std::string delimiter : {",", ";", "\t", "|"}) {
         std::string text = "a*b*class\n1*2*u\n3*4*v\n";

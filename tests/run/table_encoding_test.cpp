@@ -121,9 +121,10 @@ std::string refused(const Result<TableEncoding>& result) {
 }
 
 TEST(TableEncoding, RefusesTablesThatTellNothing) {
-    EXPECT_EQ(
-        refused(learn_encoding(table_of("a,label\n1,u\n1,v\n"), first(2), "t.csv")),
-        "t.csv: has no column beside the label 'label' that differs between the 2 rows that are trained on");
+    EXPECT_EQ(refused(learn_encoding(table_of("a,label\n1,u\n1,v\n"), first(2), "t.csv")),
+              "t.csv: has no column beside the label 'label' to learn from: each is the same in all 2 rows "
+              "that are "
+              "trained on, or hardly ever the same in two");
     EXPECT_THAT(refused(learn_encoding(table_of("a,label\n1,1.5\n2,1.5\n3,2\n"), first(2), "t.csv")),
                 HasSubstr("column 'label' has one value in all 2 rows that are trained on"));
 }

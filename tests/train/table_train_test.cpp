@@ -106,6 +106,19 @@ TEST_F(TableRuns, ResumeWithTheSameBytes) {
     EXPECT_EQ(bytes_of(resumed), undisturbed);
 }
 
+// Whole numbers that would be classes: the part held out is the same when the run is evaluated.
+TEST_F(TableRuns, PredictWholeNumbersWhereSomebodySaysSo) {
+    std::string text = "x,q\n";
+    for (int i = 0; i < 400; ++i) text += fmt::format("{:.2f},{}\n", (i % 40) / 10.0, (i % 40) / 8);
+    const std::string file = write("whole.csv", text);
+    const auto summary = run(config_of(number_run, {"data.name=" + file, "data.label=q:number",
+                                                    "model.spec=mlp:depth=1,width=16,inputs=1,classes=1"}));
+    ASSERT_TRUE(summary.ok()) << error_text(summary);
+    EXPECT_GT(*summary->validation.explained, 0.8);
+    EXPECT_EQ(evaluated(*summary).loss, summary->validation.loss);
+    EXPECT_EQ(evaluated(*summary, {.data = write("again.csv", text)}).targets, 400);
+}
+
 // A run that goes on with other rows than it began with would have neither's result.
 TEST_F(TableRuns, DoNotGoOnWithOtherRows) {
     stop_at(config(), 150);

@@ -12,6 +12,7 @@
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/wrap.h"
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/propose/shape_maker.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -118,11 +119,14 @@ std::string candidates_table(const fit::Proposal& proposal, bool colour) {
                  {"capacity"},
                  {"depth/line"},
                  {"theory"}});
-    for (const auto& one : proposal.candidates)
+    for (const auto& one : proposal.candidates) {
+        const bool silent = fit::line_of(one.family) == fit::Line::usual;  // theory is
         table.add({one.id, printable(one.label), human_count(one.flops_per_unit),
-                   advise::share_text(one.capacity_share), fmt::format("{:.2f}", one.depth_over_line()),
-                   fmt::format("{:.0f}", one.theory_score)},
+                   silent ? "-" : advise::share_text(one.capacity_share),
+                   silent ? "-" : fmt::format("{:.2f}", one.depth_over_line()),
+                   silent ? "-" : fmt::format("{:.0f}", one.theory_score)},
                   one.id == proposal.favourite ? Mark::advised : Mark::none);
+    }
     return table.text(colour);
 }
 

@@ -206,22 +206,6 @@ void take_features(Columns& columns, std::size_t label, const std::vector<std::s
 
 }  // namespace
 
-Result<std::size_t> label_column(const std::vector<std::string>& columns, const std::string& asked,
-                                 const std::string& where) {
-    constexpr std::array<std::string_view, 9> usual{"label",   "labels",  "target", "class",       "y",
-                                                    "species", "outcome", "Label",  "target_class"};
-    if (!asked.empty()) {
-        const auto found = std::ranges::find(columns, asked);
-        if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
-        return bad_input("label", fmt::format("{} has no column '{}'{}", where, printable(asked),
-                                              suggestion(asked, columns)));
-    }
-    for (const auto name : usual)
-        if (const auto found = std::ranges::find(columns, name); found != columns.end())
-            return static_cast<std::size_t>(found - columns.begin());
-    return columns.size() - 1;
-}
-
 Result<Table> parse_table(std::string_view text, const std::string& name, const ReadOptions& read,
                           const LoadOptions& options) {
     const TablePart whole{text, name, ""};
@@ -233,7 +217,8 @@ Result<Table> parse_table_parts(std::span<const TablePart> given, const std::str
     std::vector<TablePart> parts(given.begin(), given.end());
     for (TablePart& part : parts) part.text = without_mark(part.text);
     PLIMSOLL_ASSIGN(head, common_head(parts));
-    PLIMSOLL_ASSIGN(label, label_column(head.columns, read.label, name));
+    PLIMSOLL_ASSIGN(choice, label_choice(head.columns, read.label, name));
+    const std::size_t label = choice.column;
     PLIMSOLL_ASSIGN(found, read_columns(parts, head, options));
     Columns& columns = found.columns;
     Table table;
@@ -247,8 +232,8 @@ Result<Table> parse_table_parts(std::span<const TablePart> given, const std::str
                                            printable(table.label.name), most_categories));
     take_features(columns, label, head.columns, table);
     PLIMSOLL_RETURN_IF_ERROR(columns.kind(label) == ColumnKind::number
-                                 ? label_by_numbers(columns.take_number(label), name, table)
-                                 : label_by_categories(columns.take_category(label), name, table));
+                                 ? label_by_numbers(columns.take_number(label), choice.as, name, table)
+                                 : label_by_categories(columns.take_category(label), choice.as, name, table));
     return table;
 } catch (const std::bad_alloc&) {
     return io_error(name, "this machine has not enough memory for its columns");

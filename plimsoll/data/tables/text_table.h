@@ -13,7 +13,7 @@ namespace plimsoll::data {
 
 // A table of text (CSV, TSV, ; or | between cells). A column is of numbers when all its cells are numbers or
 // missing, otherwise of categories; one with more than 65535 different texts is passed over. The label is
-// `read.label`, or guessed (label_column()); whole numbers with few different values are classes. A column
+// `read.label`, or guessed (label_choice()); whole numbers with few different values are classes. A column
 // called split says the splits. The memory is that of the columns, whatever the text.
 Result<Table> parse_table(std::string_view text, const std::string& name, const ReadOptions& read,
                           const LoadOptions& options);
@@ -30,10 +30,5 @@ Result<Table> parse_table_parts(std::span<const TablePart> parts, const std::str
 
 Result<Table> load_text_table(const std::filesystem::path& path, const ReadOptions& read,
                               const LoadOptions& options);
-
-// Which column holds the labels: the one that is asked for, one with a usual name (label, target, class, y,
-// species, ...), otherwise the last.
-Result<std::size_t> label_column(const std::vector<std::string>& columns, const std::string& asked,
-                                 const std::string& where);
 
 }  // namespace plimsoll::data

@@ -53,8 +53,8 @@ void note_unused(const data::Table& table, const run::TableEncoding& encoding, D
     add(table.categories, encoding.categories);
     if (!unused.empty())
         look.notes.push_back(
-            fmt::format("{} {} the same in all rows that are trained on, or rarely seen twice, "
-                        "and left out: {}.",
+            fmt::format("{} {} left out, the same in all rows that are trained on or hardly ever "
+                        "the same in two: {}.",
                         unused.size(), unused.size() == 1 ? "column is" : "columns are", list_of(unused)));
     for (const auto& column : table.left_out_columns)
         look.notes.push_back(

@@ -10,7 +10,7 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr const char* of_spread = "the spread of depths";
+const std::string of_spread = "the spread of depths";
 constexpr double half_rank_from = 0.2;     // share of the budget in the token table
 constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
 constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
@@ -19,16 +19,10 @@ const std::vector<double> coarse_spread{0.5, 2, 1, 4, 0.25}, fine_spread{0.71, 1
 // Of three layers: 1, 6, 2, 12, then 4 and 8.
 const std::vector<double> coarse_table_spread{1.0 / 3, 2, 2.0 / 3, 4}, fine_table_spread{4.0 / 3, 8.0 / 3};
 
-const char* line_name(const Field& field) {
-    switch (field.maker.line()) {
-        case Line::load_line:
-            return "lines";
-        case Line::log2_channels:
-            return "log2 C";
-        case Line::usual:
-            return "usual depths";
-    }
-    return "";
+// So many lines, in words; none where the line is a custom and no law.
+std::string lines_words(const Field& field, double lines, const char* form) {
+    if (field.maker.line() == Line::usual) return "";
+    return fmt::format(fmt::runtime(form), lines, field.maker.line() == Line::load_line ? "lines" : "log2 C");
 }
 
 double input_rows(const Field& field, const DataLook& look) {
@@ -81,7 +75,10 @@ void CandidateList::add(const Field& field, const arch::ArchSpec& spec, const st
 
 void CandidateList::add_favourite(const Field& field, const std::string& why) {
     const FieldShape& shape = favourite_of(field);
-    add(field, shape.spec, fmt::format("{} ({:.2f} {})", why, shape.over_line(), line_name(field)));
+    const bool usual = field.maker.line() == Line::usual;
+    add(field, shape.spec,
+        usual ? "the depth that is usual for tables"
+              : why + lines_words(field, shape.over_line(), " ({:.2f} {})"));
 }
 
 void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
@@ -95,7 +92,7 @@ void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
 void CandidateList::add_spread(const Field& field, const std::vector<double>& multiples) {
     for (const double multiple : multiples) {
         const FieldShape& shape = nearest_to(field, multiple);
-        add(field, shape.spec, fmt::format("{}: near {:g} {}", of_spread, multiple, line_name(field)));
+        add(field, shape.spec, of_spread + lines_words(field, multiple, ": near {:g} {}"));
     }
 }
 

@@ -74,7 +74,8 @@ run::RunConfig in_our_way(const FitRequest& request, const Candidate& candidate,
     config.optimizer.weight_decay = 0.05;
     config.optimizer.clip = 1;
     config.schedule.warmup = share_of(warmup_share, steps);
-    if (request.on_gpu()) config.train.precision = run::Precision::bf16;
+    const bool table = candidate.input.spec_keys.has_value();  // its numbers have more digits than bf16
+    if (request.on_gpu() && !table) config.train.precision = run::Precision::bf16;
     return config;
 }
 
