@@ -79,7 +79,7 @@ Result<advise::TieBreak> tie_break_of(const std::string& text) {
 }
 
 Result<AdviceFamily> family_of(const std::string& text) {
-    static const std::vector<std::string> names{"transformer", "mixer"};
+    static const std::vector<std::string> names{"transformer", "mixer", "mlp"};
     if (text == names[0]) return AdviceFamily::transformer;
     if (text == names[1]) return AdviceFamily::mixer;
     return bad_input("family", "unknown '" + text + "'" + suggestion(text, names));
@@ -212,6 +212,7 @@ Status set_widths(AdviceRequest& request, const AdviseFlags& flags) {
 }  // namespace
 
 Result<AdviceRequest> advice_request(const AdviseFlags& flags) {
+    if (!flags.table.empty()) return bad_input("table", "needs --family mlp");
     AdviceRequest request;
     PLIMSOLL_ASSIGN(params, budget_of(flags, request));
     PLIMSOLL_ASSIGN(by, tie_break_of(flags.by));

@@ -116,7 +116,8 @@ DefaultBudget default_budget(const FitRequest& request, const DataLook& look) {
 }
 
 std::vector<std::string> default_families(Modality modality) {
-    if (modality == Modality::images) return racing_families();
+    if (modality == Modality::images) return {"transformer", "mixer", "rp-mixer"};
+    if (modality == Modality::rows) return {"mlp"};
     return {"transformer"};
 }
 
