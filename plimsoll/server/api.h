@@ -21,6 +21,7 @@ namespace plimsoll::server {
 
 struct ApiSettings {
     std::filesystem::path program;  // that answers as a child
+    std::filesystem::path runs;     // the folder of runs; absolute
     ComputationLimits limits;
     std::uint64_t upload_bytes = 32'000'000;
     std::size_t kept_bytes = 64'000'000;  // of answers that are given again

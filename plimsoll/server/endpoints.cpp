@@ -10,7 +10,7 @@
 namespace plimsoll::server {
 namespace {
 
-constexpr std::size_t longest_value = 300, most_repeats = 32;
+constexpr std::size_t longest_value = 300, most_repeats = 32, run_digits = 16;
 
 std::string_view characters_of(Form form) {
     switch (form) {
@@ -19,7 +19,7 @@ std::string_view characters_of(Form form) {
         case Form::list:
             return "0123456789x,+";
         case Form::filter:
-            return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_=<>! ";
+            return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_=<>!~ ";
         case Form::input:
             return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_=/[],";
         default:
@@ -49,7 +49,10 @@ std::string_view form_text(Form form) {
 // A word for a child must not begin like a flag.
 bool has_form(std::string_view value, Form form) {
     if (value.empty() || value.size() > longest_value) return false;
-    const bool minus = value.front() == '-' && (form == Form::input || form == Form::id || form == Form::run);
+    if (form == Form::run)
+        return value.size() == run_digits &&
+               value.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+    const bool minus = value.front() == '-' && (form == Form::input || form == Form::id);
     if (form == Form::input && value.find('=') == std::string_view::npos) return false;
     return !minus && value.find_first_not_of(characters_of(form)) == std::string_view::npos;
 }
@@ -79,7 +82,8 @@ Result<std::string> word_of(const Parameter& parameter, const std::string& value
         return "--" + std::string(parameter.flag);
     }
     PLIMSOLL_ASSIGN(word, checked_value(parameter, value));
-    return parameter.flag.empty() ? word : fmt::format("--{}={}", parameter.flag, word);
+    if (parameter.flag.empty()) return word;
+    return fmt::format("--{}={}{}", parameter.flag, parameter.form == Form::run ? "id=" : "", word);
 }
 
 Status refuse_unknown_parameters(const Endpoint& endpoint, const Request& request) {
@@ -126,7 +130,8 @@ Json parameters_json(const Endpoint& endpoint) {
 Json operation_json(const Endpoint& endpoint) {
     Json operation{{"summary", endpoint.summary}};
     if (!endpoint.verb.empty())
-        operation["description"] = fmt::format("What `plimsoll {} --json` prints.", endpoint.verb);
+        operation["description"] =
+            fmt::format("What `plimsoll {}{}` prints.", endpoint.verb, endpoint.says_json ? " --json" : "");
     operation["parameters"] = parameters_json(endpoint);
     if (endpoint.method == "POST")
         operation["requestBody"] = {{"required", true},

@@ -40,8 +40,9 @@ struct Endpoint {
     std::string_view summary;
     std::span<const Parameter> parameters;
     std::string_view answer = "application/json";
-    bool kept = true;      // the same question has the same answer for as long as the server runs
-    bool of_runs = false;  // takes --runs
+    bool kept = true;       // the same question has the same answer for as long as the server runs
+    bool of_runs = false;   // takes --runs
+    bool says_json = true;  // wants --json; false: prints nothing else
 };
 
 // All of them.

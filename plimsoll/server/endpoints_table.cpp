@@ -83,6 +83,15 @@ constexpr std::array verify_parameters{
 
 constexpr std::array field_parameters{context};
 
+constexpr Parameter run{"run", "", Form::run, "the id of a run"};
+constexpr std::array run_parameters{run};
+constexpr std::array metrics_parameters{Parameter{"run", "where", Form::run, "the id of a run"}};
+constexpr std::array diff_parameters{run, Parameter{"with", "", Form::run, "the id of the other run"}};
+constexpr std::array runs_parameters{
+    Parameter{"where", "where", Form::filter, "key=value, key<number or key~text; all must hold", true},
+    Parameter{"sort", "sort", Form::word, "a key; -key from the largest"},
+    Parameter{"limit", "limit", Form::number, "so many runs at most"}};
+
 constexpr std::string_view events = "text/event-stream";
 
 constexpr std::array all_endpoints{
@@ -106,6 +115,14 @@ constexpr std::array all_endpoints{
     Endpoint{"GET", "/api/v1/rank/stream", "",
              "The same while the matrix grows: events size, report and problem", rank_parameters, events,
              false},
+    Endpoint{"GET", "/api/v1/runs", "runs list", "The runs of the folder, with the keys that the page shows",
+             runs_parameters, "application/json", false, true},
+    Endpoint{"GET", "/api/v1/runs/{run}", "runs show", "One run: settings, state, numbers, log",
+             run_parameters, "application/json", false, true},
+    Endpoint{"GET", "/api/v1/runs/{run}/diff", "runs diff", "Two runs: where they differ and how they ended",
+             diff_parameters, "application/json", false, true},
+    Endpoint{"GET", "/api/v1/runs/{run}/metrics", "runs export json --metrics", "Every row of its metrics",
+             metrics_parameters, "application/json", false, true, false},
     Endpoint{"GET", "/api/v1/verify", "verify", "The theorems put to the test", verify_parameters},
     Endpoint{"GET", "/api/v1/zoo", "zoo", "Published models: their shapes, and how each is known",
              zoo_parameters},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <thread>
 
 #include "plimsoll/advise/levine_law.h"
 #include "plimsoll/advise/load_line.h"
@@ -16,6 +17,8 @@
 
 namespace plimsoll::server {
 namespace {
+
+constexpr unsigned most_threads = 4;
 
 Json number(const auto& value) { return value ? Json(*value) : Json(); }
 
@@ -87,21 +90,40 @@ std::vector<double> logarithmic(double low, double high, int count) {
     return values;
 }
 
+struct JudgedModel {
+    Json shown;
+    std::string audit;
+};
+
+JudgedModel judge_model(const audit::ZooRow& row) {
+    const auto target = target::model_of({target::Kind::zoo, audit::zoo_argument(row), {}, &row});
+    PLIMSOLL_CHECK(target.ok(), "a model of the zoo cannot be opened");
+    const auto report = audit::diagnose(*target);
+    return {model_json(row, report), indented(audit::to_json(report))};
+}
+
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
 }  // namespace
 
 JudgedZoo judge_zoo(const std::atomic<bool>& stop) {
-    JudgedZoo judged;
-    for (const auto& row : audit::zoo()) {
-        if (stop) break;
-        const auto target = target::model_of({target::Kind::zoo, audit::zoo_argument(row), {}, &row});
-        PLIMSOLL_CHECK(target.ok(), "a model of the zoo cannot be opened");
-        const auto report = audit::diagnose(*target);
-        judged.models.push_back(model_json(row, report));
-        judged.audits.emplace(audit::zoo_argument(row), indented(audit::to_json(report)));
+    const auto& zoo = audit::zoo();
+    std::vector<JudgedModel> judged(zoo.size());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < zoo.size() && !stop; i = next++) judged[i] = judge_model(zoo[i]);
+    };
+    std::vector<std::thread> threads;
+    for (unsigned i = 1; i < std::min(most_threads, std::thread::hardware_concurrency()); ++i)
+        threads.emplace_back(work);
+    work();
+    for (auto& thread : threads) thread.join();
+    JudgedZoo all;
+    for (std::size_t i = 0; i < zoo.size() && !stop; ++i) {
+        all.models.push_back(std::move(judged[i].shown));
+        all.audits.emplace(audit::zoo_argument(zoo[i]), std::move(judged[i].audit));
     }
-    return judged;
+    return all;
 }
 
 Json map_json(const JudgedZoo& zoo) {

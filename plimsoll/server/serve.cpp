@@ -15,6 +15,7 @@ Result<std::unique_ptr<Api>> make_api(const ServeSettings& settings) {
     ApiSettings api;
     api.program = std::filesystem::read_symlink("/proc/self/exe", problem);
     if (problem) return io_error("plimsoll", "cannot find its own program: " + problem.message());
+    api.runs = std::filesystem::absolute(settings.runs);
     api.limits.at_once = settings.at_once;
     api.limits.memory = settings.max_memory;
     return Api::make(api);

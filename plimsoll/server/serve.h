@@ -12,6 +12,7 @@ namespace plimsoll::server {
 struct ServeSettings {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8420;                          // 0: any that is free
+    std::string runs = "runs";                          // the folder of runs
     std::size_t at_once = 2;                            // computations
     std::uint64_t max_memory = std::uint64_t{4} << 30;  // of each of them
     std::function<void(const std::string& address, bool has_page)>

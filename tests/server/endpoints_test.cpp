@@ -34,6 +34,10 @@ TEST(Endpoints, BecomeCommands) {
               (Words{"bounds", "LEVINE-T3", "L=3", "dx=8"}));
     EXPECT_EQ(*words("/api/v1/capacity?enclosure=true&widths=64,128"),
               (Words{"capacity", "--enclosure", "--widths=64,128"}));
+    EXPECT_EQ(*words("/api/v1/runs?where=loss%3C0.5"), (Words{"runs", "list", "--where=loss<0.5"}));
+    EXPECT_EQ(*words("/api/v1/runs/0123456789abcdef"), (Words{"runs", "show", "0123456789abcdef"}));
+    EXPECT_EQ(*words("/api/v1/runs/0123456789abcdef/metrics"),
+              (Words{"runs", "export", "json", "--metrics", "--where=id=0123456789abcdef"}));
     EXPECT_EQ(*words("/api/v1/zoo?filter=year%3E2020&sort=-width"),
               (Words{"zoo", "--filter=year>2020", "--sort=-width"}));
 }
@@ -66,7 +70,14 @@ TEST(Endpoints, RefuseWhatIsNotOfTheForm) {
                                "/api/v1/rank?table=x",
                                "/api/v1/verify?vega=/tmp/x",
                                "/api/v1/zoo?filter=a%0ab",
-                               "/api/v1/advise?params=1&params=2"}) {
+                               "/api/v1/advise?params=1&params=2",
+                               "/api/v1/runs/0123",
+                               "/api/v1/runs/..%2e",
+                               "/api/v1/runs/0123456789ABCDEF",
+
+                               "/api/v1/runs/deep/metrics",
+                               "/api/v1/runs/0123456789abcdef/diff?with=/etc/passwd",
+                               "/api/v1/runs?runs=/etc"}) {
         EXPECT_FALSE(words(target).ok()) << target;
     }
 }

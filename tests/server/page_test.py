@@ -12,6 +12,7 @@ import unittest
 import urllib.request
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "web" / "page"
+RUNS = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "runs"
 PROGRAM = ""
 
 
@@ -19,7 +20,9 @@ class Server:
     """plimsoll serve on a free port."""
 
     def __enter__(self):
-        self.process = subprocess.Popen([PROGRAM, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
+        self.folder = tempfile.TemporaryDirectory()  # the index of the runs is written beside them
+        shutil.copytree(RUNS, self.folder.name + "/runs")
+        self.process = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--runs", self.folder.name + "/runs"], stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
         self.page = "The page is not in this build" not in self.process.stdout.readline()
         return self
@@ -28,16 +31,23 @@ class Server:
         self.process.send_signal(signal.SIGTERM)
         self.code = self.process.wait(timeout=20)
         self.process.stdout.close()
+        self.folder.cleanup()
 
 
 class Page(unittest.TestCase):
     def test_every_trial_is_right(self):
         with tempfile.TemporaryDirectory() as shots, Server() as server:
-            done = subprocess.run(["node", str(PAGE / "test" / "browser.mjs"), server.address, "--shots", os.environ.get("PLIMSOLL_SHOTS", shots)],
+            site = pathlib.Path(shots) / "site"
+            written = subprocess.run([PROGRAM, "site", str(site)], capture_output=True, text=True, check=False)
+            self.assertEqual(written.returncode, 0, written.stderr)
+            again = subprocess.run([PROGRAM, "site", str(site)], capture_output=True, text=True, check=False)
+            self.assertEqual((again.returncode, "--force" in again.stderr), (2, True))
+            done = subprocess.run(["node", str(PAGE / "test" / "browser.mjs"), server.address, "--site", (site / "index.html").as_uri(),
+                                   "--shots", os.environ.get("PLIMSOLL_SHOTS", shots)],
                                   capture_output=True, text=True, check=False)
             print(done.stdout)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            self.assertGreater(done.stdout.count("right  "), 30)
+            self.assertGreater(done.stdout.count("right  "), 45)
 
 
 class Signals(unittest.TestCase):

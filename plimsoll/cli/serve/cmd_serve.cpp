@@ -8,6 +8,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/run_flags.h"
 #include "plimsoll/server/endpoints.h"
 #include "plimsoll/server/serve.h"
 
@@ -15,7 +16,7 @@ namespace plimsoll::cli {
 namespace {
 
 struct ServeFlags {
-    std::string port = "8420", listen = "127.0.0.1", at_once = "2", max_memory = "4G";
+    std::string runs, port = "8420", listen = "127.0.0.1", at_once = "2", max_memory = "4G";
     bool open = false, openapi = false;
 };
 
@@ -54,6 +55,7 @@ Result<int> run_serve(const ServeFlags& flags) {
     PLIMSOLL_ASSIGN(port, number_in(flags.port, "port", 0, 65535));
     PLIMSOLL_ASSIGN(at_once, number_in(flags.at_once, "at-once", 1, 64));
     PLIMSOLL_ASSIGN(memory, parse_bytes(flags.max_memory, "max-memory"));
+    settings.runs = runs_folder(flags.runs).string();
     settings.port = static_cast<std::uint16_t>(port);
     settings.at_once = static_cast<std::size_t>(at_once);
     settings.max_memory = memory;
@@ -70,6 +72,7 @@ void add_serve(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ServeFlags>();
     auto* verb = app.add_subcommand("serve", "the page and the API, on this machine; docs/SERVE.md");
     verb->add_option("--port", flags->port, "to listen on; 0: any that is free")->capture_default_str();
+    verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_option("--listen", flags->listen, "IP address; any but this machine's own wants a token")
         ->capture_default_str();
     verb->add_option("--at-once", flags->at_once, "computations at a time")->capture_default_str();

@@ -59,7 +59,7 @@ export class ApiError extends Error {
     get text() { return this.where ? `${this.where}: ${this.message}` : this.message; }
 }
 
-interface SiteData { answers: Record<string, unknown> }
+interface SiteData { answers: Record<string, unknown>; budgets: string[]; contexts: number[]; vocab: number }
 declare global { interface Window { PLIMSOLL_SITE?: SiteData } }
 
 /** Whether there is a server; plimsoll site writes pages without one. */
@@ -87,12 +87,30 @@ async function asked(address: string, init?: RequestInit): Promise<Response> {
     }
 }
 
+// A page on disk may not fetch, but it may load scripts: one for each answer, named as plimsoll/server/site.cpp names them.
+function scriptAnswer(site: SiteData, path: string): Promise<unknown> {
+    if (path in site.answers) return Promise.resolve(site.answers[path]);
+    const none = () => new ApiError(0, '', 'has no answer in these files; plimsoll serve has one');
+    return new Promise((resolve, reject) => {
+        const script = document.createElement('script');
+        script.src = `data/${path.replace(/[^a-zA-Z0-9.]+/g, '-')}.js`;
+        script.onload = () => (path in site.answers ? resolve(site.answers[path]) : reject(none()));
+        script.onerror = () => reject(none());
+        document.head.append(script);
+    });
+}
+
+/** Without a server: the budget nearest to one that has an answer, and whether the other wishes have. */
+export function siteBudget(params: number): number {
+    const budgets = (window.PLIMSOLL_SITE?.budgets ?? []).map(Number);
+    return budgets.reduce((best, one) => (Math.abs(Math.log(one / params)) < Math.abs(Math.log(best / params)) ? one : best), budgets[0] ?? params);
+}
+export const siteContexts = () => window.PLIMSOLL_SITE?.contexts ?? [];
+export const siteVocab = () => window.PLIMSOLL_SITE?.vocab ?? 0;
+
 async function fetched<T>(path: string, signal?: AbortSignal): Promise<T> {
     const site = window.PLIMSOLL_SITE;
-    if (site) {
-        if (path in site.answers) return site.answers[path] as T;
-        throw new ApiError(0, '', 'needs plimsoll serve: this page was written without a server');
-    }
+    if (site) return await scriptAnswer(site, path) as T;
     const response = await asked(`api/v1/${path}`, { signal });
     if (!response.ok) throw await refusalOf(response);
     return await response.json() as T;

@@ -9,6 +9,7 @@ import { MapView } from './map/view';
 import { auditView } from './views/audit';
 import { adviseView } from './views/advise';
 import { rankView } from './views/rank';
+import { runsView } from './views/runs';
 
 export interface View { element: HTMLElement; show?(parameters: URLSearchParams): void; dispose?(): void }
 
@@ -19,6 +20,7 @@ const VIEWS: Record<string, Entry> = {
     audit: { title: 'Audit', needsServer: false, make: auditView },
     advise: { title: 'Advise', needsServer: true, make: adviseView },
     rank: { title: 'Rank', needsServer: true, make: rankView },
+    runs: { title: 'Runs', needsServer: true, make: runsView },
 };
 
 let data: MapData | null = null;

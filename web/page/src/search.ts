@@ -42,7 +42,7 @@ function open(id: string) {
 
 export function searchBox(data: () => MapData | null): HTMLElement {
     const list = h('ul', { id: 'search-list', role: 'listbox', hidden: true, 'aria-label': 'Models' });
-    const input = h('input', { type: 'text', role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'search-list', 'aria-autocomplete': 'list', placeholder: 'Find a model, or drop a config.json', 'aria-label': 'Find a model', autocomplete: 'off', spellcheck: 'false' });
+    const input = h('input', { type: 'text', role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'search-list', 'aria-autocomplete': 'list', placeholder: hasServer() ? 'Find a model, or drop a config.json' : 'Find a model', 'aria-label': 'Find a model', autocomplete: 'off', spellcheck: 'false' });
     let at = -1;
     const close = () => { list.hidden = true; input.setAttribute('aria-expanded', 'false'); input.removeAttribute('aria-activedescendant'); at = -1; };
     const pick = (id: string) => { close(); input.value = ''; input.blur(); box.classList.remove('open'); open(id); };

@@ -1,4 +1,4 @@
-// node browser.mjs ADDRESS [--shots FOLDER] [--only NAME]: the page in Debian's chromium, driven as a person would. Wrong is
+// node browser.mjs ADDRESS [--site INDEX.html] [--shots FOLDER] [--only NAME]: the page in Debian's chromium, driven as a person would. Wrong is
 // also: a message on the console, an exception, a request to anybody else, a page wider than its window, anything serious that
 // axe-core finds. One line per trial; exit 1 when something is wrong.
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 const require = createRequire(import.meta.url);
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const { values: { shots, only }, positionals: [base] } = parseArgs({ allowPositionals: true, options: { shots: { type: 'string' }, only: { type: 'string' } } });
+const { values: { shots, only, site }, positionals: [base] } = parseArgs({ allowPositionals: true, options: { shots: { type: 'string' }, only: { type: 'string' }, site: { type: 'string' } } });
 if (shots) mkdirSync(shots, { recursive: true });
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
@@ -28,6 +28,7 @@ class Trial {
     async mapDrawn() { await this.page.waitForSelector('.chart[data-drawn]', { timeout: 15000 }); }
     async shot(name) { if (shots) await this.page.screenshot({ path: path.join(shots, `${name}.png`) }); }
     async sees(selector, words, timeout = 15000) {
+        if (typeof words === 'string') words = words.replace(/(?<=\d) (?=\d{3})/g, '\u202f'); // as the page writes thousands
         await this.page.locator(selector, { hasText: words }).first().waitFor({ timeout }).catch(() => this.wrong.push(`${selector}: never says ${words}`));
     }
     // In here, not in the page, whose policy forbids the evaluation of text.
@@ -305,10 +306,122 @@ const TRIALS = {
     }],
 };
 
+// Ten thousand runs, answered by the test in the place of the server.
+TRIALS['runs: ten thousand'] = [DESKTOP, async (t) => {
+    const rows = Array.from({ length: 10_000 }, (_, i) => ({ id: i.toString(16).padStart(16, '0'), name: `run ${i}`, phase: 'done', step: 100, loss: 1 + ((i * 7919) % 10_000) / 10_000, started: String(i) }));
+    await t.page.route('**/api/v1/runs', (route) => route.fulfill({ json: rows }));
+    await t.open('#runs');
+    await t.sees('.lead', '10 000 runs');
+    t.check(await t.page.locator('.run-inner .run-row').count() < 80, 'every row stands in the document');
+    await t.page.locator('.heads button', { hasText: 'loss' }).click();
+    await t.sees('.run-inner .run-row', /^run 0/);
+    const rate = await t.page.evaluate(async () => {
+        const list = document.querySelector('.run-list');
+        const times = [];
+        for (let i = 0; i < 60; i++) {
+            list.scrollTop = i * 4900;
+            times.push(await new Promise((done) => requestAnimationFrame(done)));
+        }
+        return (1000 * (times.length - 1)) / (times.at(-1) - times[0]);
+    });
+    t.notes.push(`${rate.toFixed(0)} frames a second while scrolling`);
+    t.check(rate >= 20, `only ${rate.toFixed(1)} frames a second`);
+    await t.page.focus('.run-list');
+    await t.page.keyboard.press('End');
+    await t.until('End does not come to the last run', async () => (await t.page.locator('.run-row[data-active]').innerText()).includes('run'));
+}];
+
+TRIALS['runs: chosen and compared'] = [DESKTOP, async (t) => {
+    t.expected = [/400/];
+    await t.open('#runs');
+    await t.sees('.lead', 'runs');
+    await t.page.locator('.run-inner .run-row', { hasText: 'deep' }).click();
+    await t.sees('.run-right', 'Training loss');
+    t.check(await t.page.locator('.run-right .plot').count() === 1, 'no curve');
+    await t.page.locator('.run-inner .run-row', { hasText: 'shallow' }).click();
+    await t.sees('.run-right', 'Where they differ');
+    await t.sees('.run-right th', 'spec.depth');
+    t.check(/runs=[0-9a-f]{16},[0-9a-f]{16}/.test(t.page.url()), 'the address does not say the runs');
+    await t.layout();
+    await t.shot('runs-light');
+    await t.page.fill('.runs-view form input', 'phase=done');
+    await t.page.keyboard.press('Enter');
+    await t.sees('.lead', '2 runs');
+    await t.page.fill('.runs-view form input', 'nonsense=1');
+    await t.page.keyboard.press('Enter');
+    await t.sees('.runs-view .problem', 'nonsense');
+}];
+
+// A run that trains: its curve grows while one looks on, and stops when it is done.
+TRIALS['runs: live'] = [DESKTOP, async (t) => {
+    let asked = 0;
+    const run = (phase) => ({ id: '0123456789abcdef', name: 'live', phase, step: 10 * asked, 'train.steps': 100, loss: 3 });
+    await t.page.route('**/api/v1/runs', (route) => { asked++; route.fulfill({ json: [run(asked < 4 ? 'running' : 'done')] }); });
+    await t.page.route('**/metrics', (route) => route.fulfill({ json: Array.from({ length: 5 * asked }, (_, i) => ({ step: 2 * i, loss: 4 - i / 20 })) }));
+    await t.page.route('**/api/v1/runs/0123456789abcdef', (route) => route.fulfill({ json: { ...run('running'), log: ['step 10'] } }));
+    await t.open('#runs?runs=0123456789abcdef');
+    await t.sees('.lead', '1 training now');
+    await t.sees('.run-right', 'live');
+    const points = async () => (await t.page.locator('.run-right .plot path[fill=none]').first().getAttribute('d')).split('L').length;
+    const before = await points();
+    await t.until('the curve does not grow', async () => await points() > before);
+    await t.until('it goes on asking', async () => asked >= 4);
+    await t.page.waitForTimeout(3500);
+    t.check(asked === 4, 'a run that is done is asked for again');
+}];
+
+// The server ends while one looks on: the page says so, and stays.
+TRIALS['map: the server goes'] = [DESKTOP, async (t) => {
+    t.expected = [/ERR_/];
+    await t.open('');
+    await t.mapDrawn();
+    await t.sees('.headline', '16 × 640');
+    await t.page.route('**/api/v1/**', (route) => route.abort('connectionrefused'));
+    await t.page.fill('input.params', '300M');
+    await t.page.keyboard.press('Enter');
+    await t.sees('.strip', 'Not connected');
+    t.check(await t.page.locator('.chart').isVisible(), 'the map is gone');
+}];
+
+// The same page as files, from disk.
+const SITE = {
+    'site: the map': [DESKTOP, async (t) => {
+        await t.page.goto(site);
+        await t.mapDrawn();
+        await t.sees('.headline', '16 × 640');
+        t.check(await t.page.locator('.top nav a').count() === 2, 'views that need the server are not hidden');
+        t.check(await t.page.evaluate(() => document.fonts.check('500 25px "IBM Plex Serif"')), 'the fonts do not load');
+        await t.page.keyboard.press('/');
+        await t.page.keyboard.type('gpt2-xl');
+        await t.page.keyboard.press('Enter');
+        await t.sees('.card h2', /gpt2-xl/i);
+        await t.page.focus('.handle');
+        await t.page.keyboard.press('ArrowRight');
+        await t.sees('.handle', '150M');
+        await t.sees('.headline', 'heads of');
+        await t.page.fill('input.context', '8192');
+        await t.page.keyboard.press('Enter');
+        await t.sees('.lower', 'For context 1 024');
+        await t.fits();
+        await t.shot('site-map');
+    }],
+    'site: audits': [PHONE, async (t) => {
+        await t.page.goto(`${site}#audit?models=t5-11b,gpt2`);
+        await t.sees('.card .verdict', 'Attention is 16 times wider');
+        t.check(await t.page.locator('text=Open a file').count() === 0, 'a file can be opened without a server');
+        await t.fits();
+    }],
+    'site: a view that needs the server': [DESKTOP, async (t) => {
+        await t.page.goto(`${site}#rank`);
+        await t.mapDrawn();
+        t.check(await t.page.locator('.rank-form').count() === 0, 'rank is shown');
+    }],
+};
+
 // Every view in every look.
-const VIEWS = { map: '#map?model=t5-11b', audit: '#audit?models=t5-11b,albert-xxlarge-v2', advise: '#advise', rank: '#rank' };
+const VIEWS = { runs: '#runs', map: '#map?model=t5-11b', audit: '#audit?models=t5-11b,albert-xxlarge-v2', advise: '#advise', rank: '#rank' };
 const LOOKS = { light: DESKTOP, dark: { ...DESKTOP, ...DARK }, phone: PHONE, 'phone-dark': { ...PHONE, ...DARK }, tablet: { viewport: { width: 900, height: 1100 } }, '4k': { viewport: { width: 3840, height: 2160 } }, 'forced-colors': { ...DESKTOP, forcedColors: 'active' } };
-const READY = { map: '.card .verdict', audit: '.card .verdict', advise: '.big', rank: '.rank-form' };
+const READY = { runs: '.run-inner .run-row', map: '.card .verdict', audit: '.card .verdict', advise: '.big', rank: '.rank-form' };
 for (const [view, hash] of Object.entries(VIEWS)) for (const [look, options] of Object.entries(LOOKS)) {
     TRIALS[`${view}: ${look}`] = [options, async (t) => {
         await t.open(hash);
@@ -325,7 +438,7 @@ async function run(browser, name, [options, trial]) {
     const context = await browser.newContext({ ...options, acceptDownloads: true });
     const page = await context.newPage();
     const t = new Trial(page, name, []);
-    const own = new URL(base).origin;
+    const own = name.startsWith('site') ? site.replace(/[^/]*$/, '') : new URL(base).origin;
     page.on('console', (message) => { if (!t.expected.some((known) => known.test(message.text()))) t.wrong.push(`console ${message.type()}: ${message.text()}`); });
     page.on('pageerror', (error) => t.wrong.push(`exception: ${error.message}`));
     page.on('request', (request) => { if (!request.url().startsWith(own) && !/^(data|blob):/.test(request.url())) t.wrong.push(`request: ${request.url()}`); });
@@ -340,7 +453,7 @@ async function run(browser, name, [options, trial]) {
 // Root may not use the sandbox; what is opened is our own page.
 const browser = await chromium.launch({ executablePath: process.env.PLIMSOLL_CHROMIUM ?? '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
 try {
-    for (const [name, trial] of Object.entries(TRIALS)) if (!only || name.includes(only)) if (!(await run(browser, name, trial))) process.exitCode = 1;
+    for (const [name, trial] of Object.entries(site ? { ...TRIALS, ...SITE } : TRIALS)) if (!only || name.includes(only)) if (!(await run(browser, name, trial))) process.exitCode = 1;
 } finally {
     await browser.close();
 }

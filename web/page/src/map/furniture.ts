@@ -1,6 +1,6 @@
 // What stands around the chart: key, filters, tips, the table, how to read it.
 
-import type { MapData, MapModel } from '../api';
+import { hasServer, type MapData, type MapModel } from '../api';
 import { h, mark, s } from '../dom';
 import { grouped, human, parseCount, shape, short } from '../format';
 import { lineDepth, type LoadLine } from '../line';
@@ -105,5 +105,5 @@ export function howToRead(data: MapData): HTMLElement {
             h('dd', {}, h('b', {}, 'The load line. '), `The depth that trained best at each width: ${at(512)} layers at width 512, ${at(4096)} at ${grouped(4096)}. Fitted to the published losses of four studies; the tinted valley around it costs at most 1 % of loss.`),
             h('dt', {}, dot(false), dot(true)), h('dd', {}, h('b', {}, 'A published model, '), 'filled where something inside it is a bottleneck, whatever its depth.'),
             h('dt', {}, mark(30)), h('dd', { class: 'accent-mark' }, h('b', {}, 'The mark: '), 'where a network for your budget should be. Drag the line of the budget, the shore of the vocabulary or the context.')),
-        h('p', { class: 'faint' }, 'Find your model with the search, or drop its config.json, .safetensors or .gguf anywhere. Click on open water to judge a network that is not there.'));
+        h('p', { class: 'faint' }, hasServer() ? 'Find your model with the search, or drop its config.json, .safetensors or .gguf anywhere. Click on open water to judge a network that is not there.' : 'Find your model with the search. With plimsoll serve this page also judges your own files and networks that are not there.'));
 }

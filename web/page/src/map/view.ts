@@ -1,6 +1,6 @@
 // The map: what it shows, what it does when it is touched.
 
-import { type Advice, ApiError, type Audit, type Field, get, getOnce, hasServer, type MapData, type MapModel, query } from '../api';
+import { type Advice, ApiError, type Audit, type Field, get, getOnce, hasServer, type MapData, type MapModel, query, siteBudget, siteContexts } from '../api';
 import { card } from '../card';
 import { advicePanel } from '../advice-panel';
 import { announce, clear, h } from '../dom';
@@ -23,7 +23,11 @@ const HANDLE_DEPTH = 4.6;
 interface State { params: number; vocab: number; context: number; model: string; trial: { depth: number; width: number } | null }
 
 const isPhone = () => window.innerWidth < 700;
-const powerOfTwo = (value: number) => 2 ** Math.min(24, Math.max(1, Math.round(Math.log2(value))));
+const powerOfTwo = (value: number) => {
+    const power = 2 ** Math.min(24, Math.max(1, Math.round(Math.log2(value))));
+    const known = siteContexts();
+    return known.length > 0 ? Math.min(Math.max(power, known[0]), known[known.length - 1]) : power;
+};
 
 export class MapView {
     readonly element: HTMLElement;
@@ -105,7 +109,7 @@ export class MapView {
             return value !== null && value >= LIMITS[name][0] && value <= LIMITS[name][1] ? value : DEFAULTS[name];
         };
         const trial = /^(\d{1,4})x(\d{1,6})$/.exec(parameters.get('trial') ?? '');
-        this.state = { params: number('params'), vocab: number('vocab'), context: powerOfTwo(number('context')), model: parameters.get('model') ?? '', trial: trial ? { depth: Number(trial[1]), width: Number(trial[2]) } : null };
+        this.state = { params: hasServer() ? number('params') : siteBudget(number('params')), vocab: number('vocab'), context: powerOfTwo(number('context')), model: parameters.get('model') ?? '', trial: trial ? { depth: Number(trial[1]), width: Number(trial[2]) } : null };
         this.readFilters(parameters);
         this.showFields();
         this.drawKey();
@@ -151,7 +155,7 @@ export class MapView {
             this.fieldNote.textContent = `${name === 'params' ? 'Parameters' : name === 'vocab' ? 'Vocabulary' : 'Context'}: a number from ${short(low)} to ${short(high)}, such as ${name === 'params' ? '100M, 1.5B or 2e8' : grouped(DEFAULTS[name])}`;
             return;
         }
-        this.state[name] = name === 'context' ? powerOfTwo(count) : count;
+        this.state[name] = name === 'context' ? powerOfTwo(count) : name === 'params' && !hasServer() ? siteBudget(count) : count;
         this.remember();
         this.show(new URLSearchParams(location.hash.split('?')[1] ?? ''));
     }
@@ -173,7 +177,8 @@ export class MapView {
         this.adviceStop?.abort();
         this.waitForAdvice = window.setTimeout(() => {
             const stop = (this.adviceStop = new AbortController());
-            const { params, vocab, context } = this.state;
+            const { params, vocab } = this.state;
+            const context = hasServer() ? this.state.context : DEFAULTS.context;
             getOnce<Advice>(`advise?${query({ params: Math.round(params), vocab, context })}`, stop.signal).then((advice) => {
                 this.advice = advice;
                 this.adviceProblem = '';
@@ -193,7 +198,7 @@ export class MapView {
     // Whether the advice at hand is for what is asked.
     private advised(): boolean {
         const asked = this.advice?.request;
-        return asked?.params === Math.round(this.state.params) && asked.vocab === this.state.vocab && asked.context === this.state.context;
+        return asked?.params === Math.round(this.state.params) && asked.vocab === this.state.vocab && (asked.context === this.state.context || !hasServer());
     }
 
     private loadAudit() {
@@ -521,6 +526,7 @@ export class MapView {
         if (!this.scene) return;
         if (this.drag) {
             const { moved } = this.drag;
+            if (!hasServer()) this.state.params = siteBudget(this.state.params);
             this.endDrag();
             if (moved) {
                 this.loadAdvice(0);
@@ -617,13 +623,21 @@ export class MapView {
         return best ?? this.focused;
     }
 
+    // Without a server a step goes to the next budget that has an answer.
+    private stepped(factor: number): number {
+        const next = significant(Math.min(Math.max(this.state.params * factor, LIMITS.params[0]), LIMITS.params[1]));
+        if (hasServer()) return next;
+        const near = siteBudget(next);
+        return near !== this.state.params ? near : siteBudget(this.state.params * (factor > 1 ? 1.5 : 1 / 1.5));
+    }
+
     private handleKey(event: KeyboardEvent) {
         const factors: Record<string, number> = { ArrowRight: 1.05, ArrowUp: 1.05, ArrowLeft: 1 / 1.05, ArrowDown: 1 / 1.05, PageUp: 10, PageDown: 0.1 };
         const factor = factors[event.key];
         if (!factor) return;
         event.preventDefault();
         event.stopPropagation();
-        this.state.params = significant(Math.min(Math.max(this.state.params * factor, LIMITS.params[0]), LIMITS.params[1]));
+        this.state.params = this.stepped(factor);
         this.showFields();
         this.redrawBudget();
         this.redrawTop();
