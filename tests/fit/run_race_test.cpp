@@ -140,13 +140,17 @@ std::set<std::string> on_rung(const Race& race, int rung) {
     return ids;
 }
 
-TEST(RunRace, SpendsItsFlopsToTenPerCent) {
+// What is left pays for no other seed of everybody, and for the confirmation of one rate at most.
+TEST(RunRace, SpendsItsFlopsToTheLastWholeSeed) {
     for (const double flops : {2e12, 5e12, 3e13}) {
         Trial trial(flops);
         const auto race = trial.go();
         ASSERT_TRUE(race.ok()) << race.error().text();
         EXPECT_TRUE(race->complete);
-        EXPECT_NEAR(race->flops, flops, 0.1 * flops);
+        const auto networks = static_cast<double>(race->plan.candidates.back().size());
+        EXPECT_LE(race->flops, 1.02 * flops);  // whole steps
+        EXPECT_GT(race->flops + networks * race->plan.flops.back(), flops);
+        EXPECT_GT(race->flops, 0.85 * flops);
     }
 }
 
@@ -270,7 +274,7 @@ TEST(RunRace, ARunThatFailsForNoFaultOfItsNetworkIsTriedOnceMore) {
     const auto same = steady.go();
     ASSERT_TRUE(race.ok()) << race.error().text();
     EXPECT_EQ(race->entries, same->entries);
-    EXPECT_TRUE(race->notes.empty());
+    EXPECT_EQ(race->notes, same->notes);
     EXPECT_EQ(trial.trainer.played, 2 * steady.trainer.played);
 }
 
@@ -289,7 +293,7 @@ TEST(RunRace, ARunThatCouldNotTrainStopsTheRaceAndIsTriedByTheNextCall) {
     ASSERT_TRUE(race.ok()) << race.error().text();
     EXPECT_TRUE(race->complete);
     EXPECT_EQ(race->entries, same->entries);
-    EXPECT_TRUE(race->notes.empty());
+    EXPECT_EQ(race->notes, same->notes);
 }
 
 TEST(RunRace, ARunThatDivergedIsNotTriedAgain) {
@@ -378,18 +382,19 @@ TEST(Fitting, NetworksThatFitAreThoseThatWereAskedFor) {
     EXPECT_EQ(fitted->forecast.seeds, 3);
 }
 
+// An hour and a half, so that the starts of this test's processes, which a loaded machine makes slow, are nothing.
 TEST(Fitting, ASlowMachineGetsSmallerNetworksUnlessASizeWasAskedFor) {
     const lab::FakeTrainer slow(timed_script("2"));  // two steps a second
     FitRequest request;
-    request.seconds = 240;
+    request.seconds = 5000;
     lab::RunnerOptions runner;
     runner.program = slow.program();
     const auto usual = default_budget(request, text_look()).parameters;
-    const auto fitted = fitting(request, text_look(), runner, [] { return 200.0; });
+    const auto fitted = fitting(request, text_look(), runner, [] { return 5000.0; });
     ASSERT_TRUE(fitted.ok()) << fitted.error().text();
     EXPECT_LT(fitted->proposal.budget, usual);
     EXPECT_THAT(fitted->race.notes, Contains(HasSubstr("trains more slowly than was assumed")));
-    EXPECT_LE(fitted->forecast.seconds, 200.001);
+    EXPECT_LE(fitted->forecast.seconds, 5000.001);
 }
 
 TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
@@ -397,6 +402,8 @@ TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     Trial trial;
     trial.request.flops.reset();
     trial.request.seconds = 3600;
+    for (auto& input : trial.look.inputs) input.tokens = 16;  // so the race's batch is far from the usual one
+    trial.proposal = std::move(propose(trial.request, trial.look)).value();
     trial.program = timed.program();
     const auto race = trial.go();
     ASSERT_TRUE(race.ok()) << race.error().text();

@@ -293,26 +293,46 @@ class Racer {
         return end == RungEnd::complete ? confirm(wave, best, seeds) : Result(end);
     }
 
-    // The other seeds at each of these rates that was better than the rate before, with the same seed.
+    // The other seeds at the rates that were better than the rates before, the most promising network first,
+    // as far as the budget pays.
     Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<Standing>& best,
                             std::int64_t seeds) {
         std::vector<RaceRun> wave;
-        for (const auto& check : checks) {
-            const auto before = std::ranges::find(best, check.candidate->id, &Standing::candidate);
-            const auto now = value_of_run(check.job.id, table_rung), then = first_value(*before);
-            if (!now || !then || (lower_is_better(look_.goal) ? *now >= *then : *now <= *then)) continue;
+        for (const RaceRun* check : better_rates(checks, best)) {
+            if (!pays_for(wave.size() + static_cast<std::size_t>(seeds - 1))) {
+                race_.notes.push_back(fmt::format(
+                    "Another learning rate was better for {} with one seed; the budget had no room for "
+                    "the others.",
+                    check->candidate->label));
+                continue;
+            }
             for (std::int64_t seed = request_.seed + 1; seed < request_.seed + seeds; ++seed) {
-                PLIMSOLL_ASSIGN(run, make_run(check.candidate->id, table_rung, check.rate, seed));
+                PLIMSOLL_ASSIGN(run, make_run(check->candidate->id, table_rung, check->rate, seed));
                 wave.push_back(std::move(run));
             }
         }
-        if (wave.empty()) return RungEnd::complete;
-        if (!pays_for(wave.size())) {
-            race_.notes.push_back(
-                "Another learning rate was better with one seed; the budget had no room for the others.");
-            return RungEnd::complete;
+        return wave.empty() ? Result(RungEnd::complete) : run_wave(wave, table_rung);
+    }
+
+    // Of each network's checks the best one, where it is better than the rate before with the same seed; the
+    // best of them first.
+    [[nodiscard]] std::vector<const RaceRun*> better_rates(const std::vector<RaceRun>& checks,
+                                                           const std::vector<Standing>& best) const {
+        const double sign = lower_is_better(look_.goal) ? 1 : -1;
+        std::map<std::string, std::pair<double, const RaceRun*>> found;
+        for (const auto& check : checks) {
+            const auto before = std::ranges::find(best, check.candidate->id, &Standing::candidate);
+            const auto now = value_of_run(check.job.id, table_rung), then = first_value(*before);
+            if (!now || !then || sign * *now >= sign * *then) continue;
+            const auto place = found.try_emplace(check.candidate->id, sign * *now, &check).first;
+            if (sign * *now < place->second.first) place->second = {sign * *now, &check};
         }
-        return run_wave(wave, table_rung);
+        std::vector<std::pair<double, const RaceRun*>> ranked;
+        for (const auto& [id, one] : found) ranked.push_back(one);
+        std::ranges::stable_sort(ranked, {}, [](const auto& one) { return one.first; });
+        std::vector<const RaceRun*> runs;
+        for (const auto& [value, run] : ranked) runs.push_back(run);
+        return runs;
     }
 
     // Of a candidate at a rate of the table, with the first seed.
