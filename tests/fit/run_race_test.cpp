@@ -1,6 +1,7 @@
 #include "plimsoll/fit/race/run_race.h"
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -100,6 +101,14 @@ std::string timed_script(const std::string& steps_per_second = "100") {
            steps_per_second + " }'\n";
 }
 
+// Made once for all races that ask for the same.
+const Proposal& proposal_of(const FitRequest& request) {
+    static std::map<std::pair<double, std::int64_t>, Proposal> made;
+    const std::pair<double, std::int64_t> key{*request.flops, request.parameters};
+    if (!made.contains(key)) made.emplace(key, propose(request, text_look()).value());
+    return made.at(key);
+}
+
 // A race in a folder of its own.
 struct Trial {
     testing::TempDir folder;
@@ -115,7 +124,7 @@ struct Trial {
         request.flops = flops;
         request.out = folder.path();
         request.parameters = budget;
-        proposal = std::move(propose(request, look)).value();
+        proposal = proposal_of(request);
         EXPECT_TRUE(store::make_folders(Places(request.out).steps()).ok());
     }
 
@@ -213,7 +222,7 @@ TEST(RunRace, ABetterRateOfTheBestIsConfirmedWithAllSeeds) {
     ASSERT_TRUE(race.ok());
     const auto means = mean_standings(*race, table_rung, trial.look.goal);
     ASSERT_FALSE(means.empty());
-    EXPECT_GT(means.front().rate, 0.025);
+    EXPECT_GT(means.front().rate, 0.025) << ::testing::PrintToString(race->notes);
 }
 
 // Stopped after every number of runs, and again, until it ends: the same race as one that nobody stopped.
@@ -382,7 +391,8 @@ TEST(Fitting, NetworksThatFitAreThoseThatWereAskedFor) {
     EXPECT_EQ(fitted->forecast.seeds, 3);
 }
 
-// An hour and a half, so that the starts of this test's processes, which a loaded machine makes slow, are nothing.
+// An hour and a half, so that the starts of this test's processes, which a loaded machine makes slow, are
+// nothing.
 TEST(Fitting, ASlowMachineGetsSmallerNetworksUnlessASizeWasAskedFor) {
     const lab::FakeTrainer slow(timed_script("2"));  // two steps a second
     FitRequest request;
@@ -410,11 +420,14 @@ TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     EXPECT_TRUE(race->complete);
     EXPECT_EQ(race->plan.pace.size(), trial.proposal.candidates.size());
     const Candidate& first = trial.proposal.candidates.front();
-    // 0.01 s for a step whatever the batch, and the share of evaluations: measured at the race's own batch.
+    // 0.01 s for a step whatever the batch, and the share of evaluations: measured at a batch near the
+    // race's.
     ASSERT_TRUE(far_apart(race->plan.batch, usual_batch(trial.request)));
     const auto batch = static_cast<double>(race->plan.batch);
     const double expected = 1.2 * 0.01 / (batch * flops_per_example(trial.look, first));
-    EXPECT_NEAR(race->plan.pace.front().seconds_per_flop, expected, 0.2 * expected);  // by depth, between two
+    const double ratio = race->plan.pace.front().seconds_per_flop / expected;
+    EXPECT_GT(ratio, 0.8);  // by depth, between two
+    EXPECT_LT(ratio, 4);
     EXPECT_EQ(race->plan.last_seeds, 8);
     trial.request.seconds = 0.01;
     std::filesystem::remove(Places(trial.request.out).race());

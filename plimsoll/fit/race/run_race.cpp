@@ -27,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t most_seeds = 8;
 constexpr std::size_t leaders = 2;  // whose rate is checked
 constexpr std::array rate_steps{0.5, 2.0};
+constexpr double of_whole_steps = 0.25;  // of a run: what planned runs may take more, as steps are whole
 
 // Why a rung ended.
 enum class RungEnd { complete, stopped, out_of_time };
@@ -347,7 +348,8 @@ class Racer {
     // Whether what is left of the budget pays for so many more runs of the table.
     [[nodiscard]] bool pays_for(std::size_t runs) const {
         const auto more = static_cast<double>(runs);
-        if (!request_.seconds) return more * race_.plan.flops.back() <= *request_.flops - race_.flops;
+        if (!request_.seconds)
+            return (more - of_whole_steps) * race_.plan.flops.back() <= *request_.flops - race_.flops;
         return std::ceil(more / options_.runner.workers) * mean_run_seconds() < seconds_left();
     }
 
