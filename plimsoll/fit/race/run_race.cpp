@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <ranges>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
@@ -299,11 +300,10 @@ class Racer {
     Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<Standing>& best,
                             std::int64_t seeds) {
         std::vector<RaceRun> wave;
-        for (const RaceRun* check : better_rates(checks, best)) {
+        for (const auto& [value, check] : better_rates(checks, best)) {
             if (!pays_for(wave.size() + static_cast<std::size_t>(seeds - 1))) {
                 race_.notes.push_back(fmt::format(
-                    "Another learning rate was better for {} with one seed; the budget had no room for "
-                    "the others.",
+                    "A better learning rate for {} has one seed only: the budget had no room for more.",
                     check->candidate->label));
                 continue;
             }
@@ -315,10 +315,9 @@ class Racer {
         return wave.empty() ? Result(RungEnd::complete) : run_wave(wave, table_rung);
     }
 
-    // Of each network's checks the best one, where it is better than the rate before with the same seed; the
-    // best of them first.
-    [[nodiscard]] std::vector<const RaceRun*> better_rates(const std::vector<RaceRun>& checks,
-                                                           const std::vector<Standing>& best) const {
+    // Of each network's checks the best, where it beats the rate before with the same seed.
+    [[nodiscard]] std::multimap<double, const RaceRun*> better_rates(
+        const std::vector<RaceRun>& checks, const std::vector<Standing>& best) const {
         const double sign = lower_is_better(look_.goal) ? 1 : -1;
         std::map<std::string, std::pair<double, const RaceRun*>> found;
         for (const auto& check : checks) {
@@ -328,12 +327,8 @@ class Racer {
             const auto place = found.try_emplace(check.candidate->id, sign * *now, &check).first;
             if (sign * *now < place->second.first) place->second = {sign * *now, &check};
         }
-        std::vector<std::pair<double, const RaceRun*>> ranked;
-        for (const auto& [id, one] : found) ranked.push_back(one);
-        std::ranges::stable_sort(ranked, {}, [](const auto& one) { return one.first; });
-        std::vector<const RaceRun*> runs;
-        for (const auto& [value, run] : ranked) runs.push_back(run);
-        return runs;
+        const auto ranked = std::views::values(found);
+        return {ranked.begin(), ranked.end()};
     }
 
     // Of a candidate at a rate of the table, with the first seed.
@@ -348,8 +343,8 @@ class Racer {
     // Whether what is left of the budget pays for so many more runs of the table.
     [[nodiscard]] bool pays_for(std::size_t runs) const {
         const auto more = static_cast<double>(runs);
-        if (!request_.seconds)
-            return (more - of_whole_steps) * race_.plan.flops.back() <= *request_.flops - race_.flops;
+        const double planned = (more - of_whole_steps) * race_.plan.flops.back();
+        if (!request_.seconds) return planned <= *request_.flops - race_.flops;
         return std::ceil(more / options_.runner.workers) * mean_run_seconds() < seconds_left();
     }
 
