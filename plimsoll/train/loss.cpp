@@ -7,14 +7,13 @@
 #include <ATen/ATen.h>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/model/fused.h"
 
 namespace plimsoll::train {
 namespace {
 
-// (targets, classes), in float at least.
-torch::Tensor flat_logits(const torch::Tensor& output) {
-    const torch::Tensor flat = output.flatten(0, -2);
-    return flat.scalar_type() == at::kDouble ? flat : flat.to(at::kFloat);
+torch::Tensor in_float(const torch::Tensor& x) {
+    return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat);
 }
 
 // What one batch of the validation split adds.
@@ -71,9 +70,9 @@ BatchScore score_numbers(const model::Network& network, const Batch& one) {
 BatchScore score(const model::Network& network, const Batch& one, const torch::Tensor& token_bytes) {
     if (are_numbers(one.targets)) return score_numbers(network, one);
     const Batch batch = for_all_runs(one, network.runs());
-    const torch::Tensor logits = flat_logits(network.forward(batch.input, 0)),
+    const torch::Tensor logits = network.forward(batch.input, 0).flatten(0, -2),
                         wanted = batch.targets.flatten();
-    const torch::Tensor losses = at::cross_entropy_loss(logits, wanted, {}, at::Reduction::None, no_target);
+    const torch::Tensor losses = model::cross_entropies(logits, wanted, no_target);
     const torch::Tensor right = logits.argmax(1).eq(wanted).logical_and(wanted.ne(no_target));
     BatchScore result{sums_by_run(losses.to(at::kDouble), network.runs()),
                       sums_by_run(right, network.runs())};
@@ -99,10 +98,10 @@ double half_width(const std::vector<double>& means) {
 
 torch::Tensor losses_of(const torch::Tensor& output, const torch::Tensor& targets, std::int64_t runs) {
     if (are_numbers(targets)) return squared_errors(output, targets).view({runs, -1}).mean(1);
-    const torch::Tensor logits = flat_logits(output), wanted = targets.flatten();
-    if (runs == 1)
-        return at::cross_entropy_loss(logits, wanted, {}, at::Reduction::Mean, no_target).view({1});
-    const torch::Tensor losses = at::cross_entropy_loss(logits, wanted, {}, at::Reduction::None, no_target);
+    const torch::Tensor logits = output.flatten(0, -2), wanted = targets.flatten();
+    if (runs == 1 && !output.is_cuda())
+        return at::cross_entropy_loss(in_float(logits), wanted, {}, at::Reduction::Mean, no_target).view({1});
+    const torch::Tensor losses = model::cross_entropies(logits, wanted, no_target);
     return losses.view({runs, -1}).sum(1) / wanted.ne(no_target).view({runs, -1}).sum(1);
 }
 

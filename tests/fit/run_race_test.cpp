@@ -404,7 +404,7 @@ TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     EXPECT_EQ(race->plan.pace.size(), trial.proposal.candidates.size());
     const Candidate& first = trial.proposal.candidates.front();
     // 0.01 s for a step whatever the batch, and the share of evaluations: measured at the race's own batch.
-    ASSERT_TRUE(far_apart(race->plan.batch, usual_batch(trial.request)));
+    ASSERT_TRUE(far_apart(race->plan.batch, usual_batch(trial.request, trial.look, trial.proposal)));
     const auto batch = static_cast<double>(race->plan.batch);
     const double expected = 1.2 * 0.01 / (batch * flops_per_example(trial.look, first));
     EXPECT_NEAR(race->plan.pace.front().seconds_per_flop, expected, 0.2 * expected);  // by depth, between two
