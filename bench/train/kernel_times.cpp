@@ -1,7 +1,7 @@
 // kernel_times: a library that CUDA loads into a program named in CUDA_INJECTION64_PATH; at its end it prints
 // what each kernel took, the longest first. No header of ours, so that it builds anywhere CUPTI is:
-//   g++ -std=c++20 -shared -fPIC kernel_times.cpp -I$CUDA/include -I$CUDA/extras/CUPTI/include -L$CUDA/lib64 -lcupti
-//   CUDA_INJECTION64_PATH=$PWD/libkernel_times.so step_bench cuda --stack 20 mixer
+//   g++ -std=c++20 -shared -fPIC kernel_times.cpp -I$CUDA/include -I$CUDA/extras/CUPTI/include -L$CUDA/lib64
+//   -lcupti CUDA_INJECTION64_PATH=$PWD/libkernel_times.so step_bench cuda --stack 20 mixer
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -65,8 +65,9 @@ void print() {
     std::ranges::sort(lines, std::greater<>());
     std::fprintf(stderr, "kernels: %.1f ms in all\n", all);
     for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), 40); ++i) {
-        std::fprintf(stderr, "%6.2f %% %9.2f ms %8lld calls  %s\n", 100 * lines[i].first / all, lines[i].first,
-                     static_cast<long long>(kernels[lines[i].second].calls), readable(lines[i].second).c_str());
+        std::fprintf(stderr, "%6.2f %% %9.2f ms %8lld calls  %s\n", 100 * lines[i].first / all,
+                     lines[i].first, static_cast<long long>(kernels[lines[i].second].calls),
+                     readable(lines[i].second).c_str());
     }
 }
 

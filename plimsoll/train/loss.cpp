@@ -27,7 +27,7 @@ bool are_numbers(const torch::Tensor& targets) { return at::isFloatingType(targe
 
 // Of outputs (K B, 1) and numbers (K B): (K B).
 torch::Tensor squared_errors(const torch::Tensor& output, const torch::Tensor& numbers) {
-    const torch::Tensor answers = flat_logits(output).squeeze(1);
+    const torch::Tensor answers = in_float(output.flatten(0, -2)).squeeze(1);
     return (answers - numbers.to(answers.scalar_type())).square();
 }
 

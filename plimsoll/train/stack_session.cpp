@@ -202,7 +202,7 @@ class Session {
                        run::learning_rate(member.config, member.step, member.steps),
                        examples,
                        flops,
-                       flops / (peak_ * processes_.count()),
+                       std::min(1.0, flops / (peak_ * processes_.count())),  // peak_ is measured for a moment
                        seconds_since(start_),
                        static_cast<double>(peak_bytes(parts_.device)) / mebibyte};
     }
@@ -217,6 +217,7 @@ class Session {
         }
         if (!all) return;
         all->loss /= static_cast<double>(all->runs);
+        all->mfu = std::min(1.0, all->mfu);
         options_.tell(*all);
     }
 

@@ -26,7 +26,7 @@ Result<int> run_advise(const AdviseFlags& flags) {
     if (flags.json) {
         Json json = advise::to_json(advice);
         if (emitted) json["emitted"] = advise::to_json(*emitted);
-        return print_json(json), 0;
+        return print_json("advice", json), 0;
     }
     print_advice(advice);
     fmt::print("{}  {}\n", action_summary(advice),
@@ -35,7 +35,7 @@ Result<int> run_advise(const AdviseFlags& flags) {
 }
 
 void add_options(CLI::App& verb, AdviseFlags& flags) {
-    verb.add_option("--params", flags.params, "the budget in parameters: 100M, 1.5B, 2e8");
+    verb.add_option("--params", flags.params, "the budget in parameters: 100M (default), 1.5B, 2e8");
     verb.add_option("--flops", flags.flops, "the budget in training FLOPs instead: 1e20");
     verb.add_option("--gpu-hours", flags.gpu_hours, "the budget in hours of one --gpu instead");
     verb.add_option("--gpu", flags.gpu, "card that training is priced on: h100 (default), a100, h200, ...");

@@ -175,8 +175,10 @@ std::vector<RungRow> best_first(const fit::Race& race, int rung, Goal goal) {
     return rows;
 }
 
-// "goes on", "out"; nothing where no further rung was begun.
+// "goes on", "out" in a race of 0.1.0; nothing where no further rung was begun, and since then, when the
+// first rung finds a rate and drops nobody.
 std::string fate(const fit::Race& race, int rung, const std::string& id) {
+    if (race.plan.wanted_steps) return "";
     const auto next = static_cast<std::size_t>(rung) + 1;
     if (next >= race.plan.candidates.size()) return "";
     return std::ranges::count(race.plan.candidates[next], id) > 0 ? "goes on" : "out";

@@ -12,6 +12,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/session.h"
 #include "plimsoll/cli/torch/train_trunk.h"
 
 namespace plimsoll::cli {
@@ -98,6 +99,7 @@ TrainLine::~TrainLine() { std::fputs(line_.clear().c_str(), stderr); }
 
 void TrainLine::show(const train::TrainProgress& progress) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (session().quiet) return;
     std::fputs(line_.next(progress, seconds).c_str(), stderr);
     std::fflush(stderr);
 }

@@ -121,6 +121,12 @@ std::string_view name_of(Line line) {
 
 std::vector<std::string> racing_families() { return {"transformer", "mixer", "rp-mixer", "mlp"}; }
 
+Status check_family(const std::string& family) {
+    const auto known = racing_families();
+    if (std::ranges::find(known, family) != known.end()) return {};
+    return bad_input("families", fmt::format("{} does not race{}", family, suggestion(family, known)));
+}
+
 std::int64_t usual_heads(std::int64_t width) {
     const std::int64_t least = std::clamp(width / 4, least_head, most_head);
     std::int64_t heads = std::max<std::int64_t>(1, width / least);
@@ -130,9 +136,7 @@ std::int64_t usual_heads(std::int64_t width) {
 
 Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice& input, const DataLook& look,
                                     std::int64_t budget, const std::string& style) {
-    const auto known = racing_families();
-    if (std::find(known.begin(), known.end(), family) == known.end())
-        return bad_input("families", fmt::format("{} does not race{}", family, suggestion(family, known)));
+    PLIMSOLL_RETURN_IF_ERROR(check_family(family));
     if (family == "rp-mixer" && !classifies(look.modality)) {
         return unsupported("families",
                            "rp-mixer permutes positions, so it cannot predict the next token of a text");

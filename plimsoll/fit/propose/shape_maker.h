@@ -89,6 +89,9 @@ ShapeNumbers numbers_of(const arch::ArchSpec& spec);
 // The families that race, in the order in which they are tried.
 std::vector<std::string> racing_families();
 
+// An error that names the nearest one, for any other.
+Status check_family(const std::string& family);
+
 // As many heads as leave each a quarter of the width, but 8 to 64 numbers: about four at every small width,
 // so that depth is not confounded with heads.
 std::int64_t usual_heads(std::int64_t width);
