@@ -31,6 +31,10 @@ TEST(PredictedCount, EveryFixtureIsCountedExactly) {
         const ModelShape shape = shape_from_config(one["config"], "x").value();
         const auto count = predicted_parameters(shape);
         const Json& expected = one["expect"]["parameters"];
+        if (expected.is_null() && count) {  // as another class than the file names
+            EXPECT_FALSE(count->exact) << one["name"];
+            continue;
+        }
         ASSERT_EQ(count.has_value(), !expected.is_null()) << one["name"] << ": " << why_no_count(shape);
         EXPECT_EQ(why_no_count(shape).empty(), count.has_value()) << one["name"];
         if (!count) continue;

@@ -17,9 +17,6 @@ import symbols
 from symbols import INJECTED, SymFloat, SymInt, expr_of, plain, simplify, wrap
 
 
-if os.environ.get("PROBE_SHIM"):
-    sys.path.insert(0, os.environ["PROBE_SHIM"])
-    import go  # development only: transformers without a current torch
 import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode

@@ -1,4 +1,4 @@
-"""The part of a model that a tensor belongs to, by its name."""
+"""Names: the part of a model that a tensor belongs to, and keys that no class makes tensors of."""
 import re
 
 PARTS = (  # the first that matches a tensor's name
@@ -16,3 +16,9 @@ PARTS = (  # the first that matches a tensor's name
 
 def part_of(pattern):
     return next((name for name, words in PARTS if re.search(words, pattern)), "other")
+
+
+IGNORED = re.compile(r"(^|\.)(.*_token_id|.*_token_ids|.*_token_index|initializer_range|initializer_factor|.*dropout.*|.*drop_rate|layerdrop|.*eps|.*_act|"
+                     r"activation.*|.*_activation|rope_.*|.*rope_theta|init_std|.*_loss.*|.*coef.*|use_cache|output_.*|pretraining_tp|"
+                     r"quantization_config|summary_.*|.*temperature|seed|sampling_rate|attn_implementation|.*_init.*|return_.*|"
+                     r"mask_.*_prob|mask_.*_length|mask_.*_min_masks|ctc_.*|scale_embedding|layer_types|num_return.*|is_decoder)$")

@@ -3,6 +3,7 @@ import collections
 import re
 
 from library import BaseConfig, pattern_of
+from parts import IGNORED
 
 
 def set_path(values, path, value):
@@ -75,13 +76,6 @@ class Point:
 
 class Failure(Exception):
     pass
-
-
-IGNORED = re.compile(r"(^|\.)(.*_token_id|.*_token_ids|.*_token_index|initializer_range|initializer_factor|.*dropout.*|.*drop_rate|layerdrop|.*eps|.*_act|"
-                     r"activation.*|.*_activation|rope_.*|.*rope_theta|init_std|.*_loss.*|.*coef.*|use_cache|output_.*|pretraining_tp|"
-                     r"quantization_config|summary_.*|.*temperature|seed|sampling_rate|attn_implementation|.*_init.*|return_.*|"
-                     r"mask_.*_prob|mask_.*_length|mask_.*_min_masks|ctc_.*|scale_embedding|layer_types|num_return.*|is_decoder)$")
-ACTS = ("gelu", "relu", "silu", "gelu_new", "swish", "tanh", "quick_gelu", "gelu_pytorch_tanh", "relu2", "sigmoid", "mish", "linear", "gelu_fast", "selu", "leaky_relu", "hardswish", "hard_swish")
 
 
 GENERIC = set("decoder generator gradient_checkpointing quantization_config text_config tie_word_embeddings vocab_size layer_types "

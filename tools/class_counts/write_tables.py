@@ -12,13 +12,9 @@ import json
 import re
 import sys
 
-from parts import part_of
+from parts import IGNORED, part_of
 from symbols import evaluate, keys_in
 
-IGNORED = re.compile(r"(^|\.)(.*_token_id|.*_token_ids|.*_token_index|initializer_range|initializer_factor|.*dropout.*|.*drop_rate|layerdrop|.*eps|.*_act|"
-                     r"activation.*|.*_activation|rope_.*|.*rope_theta|init_std|.*_loss.*|.*coef.*|use_cache|output_.*|pretraining_tp|"
-                     r"quantization_config|summary_.*|.*temperature|seed|sampling_rate|attn_implementation|.*_init.*|return_.*|"
-                     r"mask_.*_prob|mask_.*_length|mask_.*_min_masks|ctc_.*|scale_embedding|layer_types|num_return.*|is_decoder)$")
 HARMLESS = set("use_cache transformers_version".split())
 RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 3}
 TESTS = 4  # drawn configurations of a class in the fixture
@@ -253,9 +249,18 @@ class Given(dict):
         return evaluate([e[0]] + [self.number(x) for x in e[1:]], {})
 
 
+def names_of(rec):
+    """Other names of keys: of two names the one that is a field is the key."""
+    fields = set(rec["fields"])
+    return {(k if a in fields else a): (a if a in fields else k) for a, k in rec["aliases"].items() if a != k and not (a in fields and k in rec["all_defaults"] and k in rec["keys"])}
+
+
 def from_file(rec, lists, changes):
     """What the table says of a file with these changes; nothing where it says that it does not know."""
-    changes = {rec.get("aliases", {}).get(k, k): v for k, v in changes.items()}
+    aliases = names_of(rec)
+    if any(k in aliases and isinstance(v, bool) for k, v in changes.items()):
+        return None
+    changes = {aliases.get(k, k): v for k, v in changes.items()}
     try:
         given = Given({"keys": {**rec["all_defaults"], **rec["keys"]}, "rules": rec["follows"]}, changes)
         total = 0
@@ -327,7 +332,7 @@ def row_of(rec, generic):
                 del only[path]
     row = {"class": rec["class"], "type": rec["type"], "keys": {k: v for k, v in rec["keys"].items() if not isinstance(v, (list, dict))}}
     targets = used | set(only)
-    aliases = {a: k for a, k in rec.get("aliases", rec["attribute_map"]).items() if k in targets and a != k}
+    aliases = {a: k for a, k in names_of(rec).items() if k in targets}
     optional = {
         "follows": {k: text(e) for k, e in rec["follows"].items()},
         "aliases": aliases,
@@ -371,7 +376,8 @@ def fixture_of(rec, row):
     rows = [{"type": rec["type"], "class": rec["class"], "config": nested(rec["required"], {}), "parameters": rec["default_count"]}]
     seen = {json.dumps(rows[0]["config"])}
     for changed, count, said in rec["tests"]:
-        if any(path in row.get("only", {}) and value != row["only"][path] for path, value in changed.items()):
+        if any(path in row.get("only", {}) and value != row["only"][path] or path in row.get("words", {})
+               or path in row.get("lists", {}) and not isinstance(value, list) for path, value in changed.items()):
             continue
         try:
             config = nested({**rec["required"], **changed}, {})

@@ -265,10 +265,9 @@ PredictedCount as_predicted(const ModelShape& shape) {
     PredictedCount out;
     out.parameters = shape.by_class->parameters;
     for (const auto& part : shape.by_class->parts) out.parts.push_back({part.part, part.count});
-    out.exact = true;
+    out.exact = shape.class_named.empty() || shape.class_named == shape.by_class->class_name;
     out.note = "as " + shape.by_class->class_name;
-    if (!shape.class_named.empty() && shape.class_named != shape.by_class->class_name)
-        out.note += ", where the file names " + shape.class_named;
+    if (!out.exact) out.note += ", where the file names " + shape.class_named;
     return out;
 }
 
