@@ -105,7 +105,7 @@ void print_table_advice(const TableAdvice& advice) {
 
 Result<int> advise_table(const AdviseFlags& flags) {
     PLIMSOLL_ASSIGN(advice, advice_of(flags));
-    if (flags.json) return print_json(json_of(advice)), 0;
+    if (flags.json) return print_json("table-advice", json_of(advice)), 0;
     print_table_advice(advice);
     return 0;
 }
