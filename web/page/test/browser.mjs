@@ -370,6 +370,41 @@ TRIALS['runs: live'] = [DESKTOP, async (t) => {
     t.check(asked === 4, 'a run that is done is asked for again');
 }];
 
+// A fit that the test answers for: started, followed, stopped, gone on with, and its answer opened.
+TRIALS['runs: a fit'] = [DESKTOP, async (t) => {
+    t.expected = [/404/, /400/];
+    let state = '';
+    const id = 'fedcba9876543210';
+    const asked = [];
+    const fit = () => ({ id, state, started: 1700000000, command: `plimsoll fit synthetic:grammar --time=1m --out=/x/${id}/fit`, has_answer: state === 'stopped', log: 'racing\n' });
+    await t.page.route('**/api/v1/fits**', (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        if (route.request().method() === 'POST') {
+            asked.push(pathname.split('/').at(-1) + search);
+            state = pathname.endsWith('/stop') ? 'stopped' : 'running';
+        }
+        route.fulfill({ json: route.request().method() === 'POST' ? fit() : state ? [fit()] : [] });
+    });
+    await t.page.route('**/api/v1/fits/*/*', (route) => { asked.push(route.request().url().split('/').at(-1)); state = route.request().url().endsWith('stop') ? 'stopped' : 'running'; route.fulfill({ json: fit() }); });
+    await t.open('#runs');
+    await t.page.click('.fits summary');
+    await t.page.fill('.fits [name=data]', 'synthetic:grammar');
+    await t.page.fill('.fits [name=time]', '1m');
+    await t.page.click('.fits .go');
+    await t.page.waitForURL(new RegExp(`fit=${id}`));
+    await t.sees('h1', 'Runs of a fit');
+    await t.sees('.fit', 'running');
+    t.check(!(await t.text('.fit')).includes('--out'), 'the folder of the server is shown');
+    await t.page.click('.fit >> text=Stop');
+    await t.sees('.fit', 'stopped');
+    t.check((await t.page.locator('.fit a', { hasText: 'answer so far' }).getAttribute('href')).endsWith(`${id}/report`), 'no answer to open');
+    await t.page.click('.fit >> text=Go on');
+    await t.sees('.fit', 'running');
+    t.check(asked.join() === 'fits?data=synthetic%3Agrammar&time=1m,stop,resume', `asked for ${asked.join()}`);
+    await t.layout();
+    await t.shot('fits-light');
+}];
+
 // The server ends while one looks on: the page says so, and stays.
 TRIALS['map: the server goes'] = [DESKTOP, async (t) => {
     t.expected = [/ERR_/];
