@@ -29,9 +29,10 @@ Response answered(std::string body, const std::vector<std::string>& words) {
 }
 
 // A report draws with scripts of its own; in a sandbox they reach neither the API nor anything else.
-Response fit_page(const Result<std::string>& report) {
+Response fit_page(const Result<Fits::Answer>& report) {
     if (!report.ok()) return refusal(report.error());
-    Response response{200, "text/html; charset=utf-8", *report};
+    if (!report->page) return {200, "text/plain; charset=utf-8", report->text};
+    Response response{200, "text/html; charset=utf-8", report->text};
     response.headers.emplace_back("Content-Security-Policy",
                                   "sandbox allow-scripts allow-downloads; default-src 'none'; script-src "
                                   "'unsafe-inline' 'unsafe-eval'; "

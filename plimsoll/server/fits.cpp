@@ -28,6 +28,11 @@ std::string last_bytes(const std::string& text) {
     return line == std::string::npos ? text.substr(text.size() - log_bytes) : text.substr(line + 1);
 }
 
+bool has_answer(const std::filesystem::path& fit) {
+    return std::filesystem::is_regular_file(fit / "report.html") ||
+           std::filesystem::is_regular_file(fit / "report.md");
+}
+
 std::string state_after(const ProcessEnd& end) {
     if (end.signal != 0 || end.exit_code == exit_stopped) return "stopped";
     return end.exit_code == 0 ? "done" : "failed";
@@ -147,13 +152,16 @@ Result<Json> Fits::show(const std::string& id) {
                 {"state", state},
                 {"started", what.value("started", std::int64_t{0})},
                 {"command", command},
-                {"has_answer", std::filesystem::is_regular_file(place(id) / "fit" / "report.html")},
+                {"has_answer", has_answer(place(id) / "fit")},
                 {"log", log.ok() ? last_bytes(*log) : ""}};
 }
 
-Result<std::string> Fits::report(const std::string& id) const {
+Result<Fits::Answer> Fits::report(const std::string& id) const {
     PLIMSOLL_ASSIGN(what, noted(id));
-    return read_text(place(id) / "fit" / "report.html", most_report_bytes);
+    const auto page = read_text(place(id) / "fit" / "report.html", most_report_bytes);
+    if (page.ok()) return Answer{*page, true};
+    PLIMSOLL_ASSIGN(text, read_text(place(id) / "fit" / "report.md", most_report_bytes));
+    return Answer{std::move(text), false};
 }
 
 void Fits::stop_all(std::chrono::seconds most) {

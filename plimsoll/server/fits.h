@@ -37,8 +37,12 @@ class Fits {
     // running, stopping, stopped, done or failed; the log is the end of what the program said.
     [[nodiscard]] Json list();
     [[nodiscard]] Result<Json> show(const std::string& id);
-    // The page that fit wrote.
-    [[nodiscard]] Result<std::string> report(const std::string& id) const;
+    // The page that fit wrote; where nothing was there to draw its figures, the text instead.
+    struct Answer {
+        std::string text;
+        bool page = true;
+    };
+    [[nodiscard]] Result<Answer> report(const std::string& id) const;
     // Where its runs are.
     [[nodiscard]] std::filesystem::path runs_of(const std::string& id) const {
         return folder_ / id / "fit" / "runs";

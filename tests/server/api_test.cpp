@@ -21,7 +21,7 @@ class ApiTest : public ::testing::Test {
     static void SetUpTestSuite() {
         ApiSettings settings;
         settings.program = PLIMSOLL_PROGRAM;
-        settings.limits.memory = std::uint64_t{3} << 30;
+        settings.limits.memory = PLIMSOLL_CHILD_MEMORY;
         api_ = std::move(Api::make(settings)).value();
         HttpSettings http;
         http.body_limit = [](const Request& request) { return api_->body_limit(request); };

@@ -50,7 +50,11 @@ TEST_F(FitsTest, RunsToItsAnswer) {
     EXPECT_EQ(wait_for(fits, *id, "done"), "done");
     EXPECT_EQ(fits.show(*id)->at("log"), "racing\n");
     EXPECT_TRUE(fits.show(*id)->at("has_answer"));
-    EXPECT_EQ(*fits.report(*id), "<html>\n");
+    EXPECT_EQ(fits.report(*id)->text, "<html>\n");
+    EXPECT_TRUE(fits.report(*id)->page);
+    std::filesystem::rename(folder() / *id / "fit" / "report.html", folder() / *id / "fit" / "report.md");
+    EXPECT_FALSE(fits.report(*id)->page);
+    EXPECT_TRUE(fits.show(*id)->at("has_answer"));
     EXPECT_EQ(fits.list().size(), 1U);
 }
 

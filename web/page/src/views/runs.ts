@@ -183,10 +183,13 @@ export function runsView(_data: MapData): View {
             await drawRight();
         } catch (problem) {
             if ((problem as Error).name === 'AbortError') return;
+            const none = problem instanceof ApiError && problem.status === 404; // no folder yet
             note.textContent = problem instanceof ApiError ? problem.text : String(problem);
-            note.hidden = false;
+            note.hidden = none;
+            runs = [];
+            drawRows();
             if (fit) timer = window.setTimeout(() => void load(), 3000); // its first runs are still to come
-            if (problem instanceof ApiError && problem.status === 404) count.textContent = fit ? 'This fit has no runs yet: it looks at the data first.' : 'There are no runs yet. plimsoll train, sweep and fit make some; plimsoll serve --runs FOLDER shows those of another folder.';
+            if (none) count.textContent = fit ? 'This fit has no runs yet: it looks at the data first.' : 'There are no runs yet. plimsoll train, sweep and fit make some; plimsoll serve --runs FOLDER shows those of another folder.';
         }
     };
 
@@ -238,7 +241,7 @@ export function runsView(_data: MapData): View {
         title.textContent = fit ? 'Runs of a fit' : 'Runs';
         back.hidden = !fit;
         drawHeads();
-        fits.load();
+        fits.load(fit);
         void load();
     };
     return { element, show, dispose: () => { clearTimeout(timer); fits.dispose(); stop.abort(); } };
