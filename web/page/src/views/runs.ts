@@ -63,7 +63,7 @@ function curves(series: { run: Run; rows: Metric[] }[]): Element {
     const x: Axis = { low: 0, high: Math.max(end, 1), log: false, ticks: linearTicks(end), title: 'step', text: grouped };
     const ratio = high / low;
     const y: Axis = ratio > 4 ? { low: low * 0.9, high: high * 1.1, log: true, ticks: logTicks(low * 0.9, high * 1.1), title: 'loss' } : { low: low - 0.06 * (high - low), high: high + 0.06 * (high - low) + 1e-9, log: false, ticks: between(low, high), title: 'loss' };
-    const p = plot({ width: 860, height: 420 }, x, y, `Loss against step of ${points.length} runs`);
+    const p = plot({ width: 640, height: 380 }, x, y, `Loss against step of ${points.length} runs`);
     points.forEach(({ run, rows }, i) => {
         const colour = LINES[i % LINES.length];
         const line: [number, number][] = rows.filter(({ loss }) => loss! > 0).map(({ step, loss }) => [p.x(step), p.y(loss!)]);
