@@ -44,10 +44,11 @@ std::string as_it_is(const std::string& output) { return output; }
 
 // Of a row of `runs list` with all its keys those that the page shows: ten thousand runs would be 20 MB.
 std::string shown_of_runs(const std::string& output) {
-    const auto all = parse_json(output, "runs");
-    if (!all.ok()) return output;
+    const auto document = parse_json(output, "runs");
+    if (!document.ok() || !document->contains("rows")) return output;
+    Json shown = *document;
     Json rows = Json::array();
-    for (const auto& run : *all) {
+    for (const auto& run : shown.at("rows")) {
         Json row = Json::object();
         for (const char* key :
              {"id", "name", "phase", "step", "train.steps", "loss", "validation.loss", "parameters",
@@ -55,7 +56,8 @@ std::string shown_of_runs(const std::string& output) {
             if (run.contains(key)) row[key] = run.at(key);
         rows.push_back(std::move(row));
     }
-    return on_one_line(rows);
+    shown["rows"] = std::move(rows);
+    return on_one_line(shown);
 }
 
 // Whether the question is about a model of the zoo and nothing else.

@@ -78,8 +78,9 @@ TEST_F(ApiTest, AnswersAsTheVerbs) {
 
 TEST_F(ApiTest, MapHasTheZoo) {
     const Json map = json(get("/api/v1/map"));
-    EXPECT_EQ(map.at("models").size(), json(get("/api/v1/zoo")).size());
-    EXPECT_EQ(map.at("models").at(0).at("name"), json(get("/api/v1/zoo")).at(0).at("name"));
+    const Json zoo = json(get("/api/v1/zoo")).at("rows");
+    EXPECT_EQ(map.at("models").size(), zoo.size());
+    EXPECT_EQ(map.at("models").at(0).at("name"), zoo.at(0).at("name"));
 }
 
 TEST_F(ApiTest, RankGrowsAsEvents) {

@@ -309,7 +309,7 @@ const TRIALS = {
 // Ten thousand runs, answered by the test in the place of the server.
 TRIALS['runs: ten thousand'] = [DESKTOP, async (t) => {
     const rows = Array.from({ length: 10_000 }, (_, i) => ({ id: i.toString(16).padStart(16, '0'), name: `run ${i}`, phase: 'done', step: 100, loss: 1 + ((i * 7919) % 10_000) / 10_000, started: String(i) }));
-    await t.page.route('**/api/v1/runs', (route) => route.fulfill({ json: rows }));
+    await t.page.route('**/api/v1/runs', (route) => route.fulfill({ json: { rows } }));
     await t.open('#runs');
     await t.sees('.lead', '10 000 runs');
     t.check(await t.page.locator('.run-inner .run-row').count() < 80, 'every row stands in the document');
@@ -356,7 +356,7 @@ TRIALS['runs: chosen and compared'] = [DESKTOP, async (t) => {
 TRIALS['runs: live'] = [DESKTOP, async (t) => {
     let asked = 0;
     const run = (phase) => ({ id: '0123456789abcdef', name: 'live', phase, step: 10 * asked, 'train.steps': 100, loss: 3 });
-    await t.page.route('**/api/v1/runs', (route) => { asked++; route.fulfill({ json: [run(asked < 4 ? 'running' : 'done')] }); });
+    await t.page.route('**/api/v1/runs', (route) => { asked++; route.fulfill({ json: { rows: [run(asked < 4 ? 'running' : 'done')] } }); });
     await t.page.route('**/metrics', (route) => route.fulfill({ json: Array.from({ length: 5 * asked }, (_, i) => ({ step: 2 * i, loss: 4 - i / 20 })) }));
     await t.page.route('**/api/v1/runs/0123456789abcdef', (route) => route.fulfill({ json: { ...run('running'), log: ['step 10'] } }));
     await t.open('#runs?runs=0123456789abcdef');

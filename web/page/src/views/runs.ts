@@ -174,7 +174,8 @@ export function runsView(_data: MapData): View {
         const { signal } = stop;
         try {
             const words = where ? where.split(/\s*,\s*/).map((one) => `where=${encodeURIComponent(one)}`).join('&') : '';
-            runs = sorted(await getOnce<Run[]>(ofFit(`runs${words ? `?${words}` : ''}`), signal), order.key, order.way);
+            const { rows } = await getOnce<{ rows: Run[] }>(ofFit(`runs${words ? `?${words}` : ''}`), signal);
+            runs = sorted(rows, order.key, order.way);
             note.hidden = true;
             const training = runs.filter(({ phase }) => phase === 'running').length;
             count.textContent = `${grouped(runs.length)} ${runs.length === 1 ? 'run' : 'runs'}${training > 0 ? `, ${training} training now` : ''}. Choose up to ${MOST} to compare them.`;
