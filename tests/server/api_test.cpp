@@ -104,7 +104,7 @@ TEST_F(ApiTest, GivesAConfigToTrainFrom) {
 TEST_F(ApiTest, ErrorsAreTheEnginesOwn) {
     EXPECT_EQ(status_of(get("/api/v1/advise?params=1")), 400);
     EXPECT_EQ(status_of(get("/api/v1/audit?model=flan-ul3")), 404);
-    EXPECT_EQ(message(get("/api/v1/advise")), "params: give one of --params, --flops and --gpu-hours");
+    EXPECT_EQ(message(get("/api/v1/advise?params=1M&flops=1e20")), "params: give one of --params, --flops and --gpu-hours");
     EXPECT_EQ(status_of(get("/api/v1/nothing")), 404);
     EXPECT_EQ(status_of(get("/etc/passwd")), 404);
     EXPECT_EQ(status_of(ask(server_->port(), "PUT", "/api/v1/audit")), 405);
