@@ -183,6 +183,7 @@ const TRIALS = {
         t.check(Number(await t.page.getAttribute('.handle', 'aria-valuenow')) === Number((before * 1.05).toPrecision(3)), 'an arrow does not move the budget by 5 %');
         await t.page.keyboard.press('PageUp');
         t.check(Number(await t.page.getAttribute('.handle', 'aria-valuenow')) > 9 * before, 'Page Up does not multiply by ten');
+        await t.sees('.headline', 'heads of'); // its announcement is over before the next
         await t.page.focus('.chart');
         await t.page.keyboard.press('End');
         await t.sees('.tip', 'Llama-3.1-405B');
