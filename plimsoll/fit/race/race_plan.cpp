@@ -31,7 +31,9 @@ RacePlanner::RacePlanner(const FitRequest& request, const DataLook& look, const 
       scouts_(request.recipe ? std::vector<std::string>() : scouts(proposal)) {}
 
 // The batch follows from the pace and the pace from the batch, so a plan that comes to quite another batch
-// than was measured with is made once more.
+// than was measured with is made once more. Not on a GPU: there a smaller batch has a slower pace, which
+// would make the next one smaller still; the search for the rate measures it, and the table is sized after
+// it.
 Result<RaceForecast> RacePlanner::begin(Race& race) const {
     race.plan.rungs = race_rungs;
     race.plan.wanted_steps = wanted_steps(request_.on_gpu());
@@ -39,7 +41,7 @@ Result<RaceForecast> RacePlanner::begin(Race& race) const {
     const std::int64_t usual = usual_batch(request_, look_, proposal_);
     PLIMSOLL_ASSIGN(forecast, at_pace_of(race, usual));
     const std::int64_t batch = race.plan.batch;
-    return far_apart(batch, usual) ? at_pace_of(race, batch) : Result(forecast);
+    return far_apart(batch, usual) && !request_.on_gpu() ? at_pace_of(race, batch) : Result(forecast);
 }
 
 void RacePlanner::add_table(Race& race) const {
