@@ -99,7 +99,9 @@ JudgedModel judge_model(const audit::ZooRow& row) {
     const auto target = target::model_of({target::Kind::zoo, audit::zoo_argument(row), {}, &row});
     PLIMSOLL_CHECK(target.ok(), "a model of the zoo cannot be opened");
     const auto report = audit::diagnose(*target);
-    return {model_json(row, report), indented(audit::to_json(report))};
+    Json document{{"format", "plimsoll-audit-1"}};  // as audit --json prints it; a test compares both
+    document.update(audit::to_json(report));
+    return {model_json(row, report), indented(document)};
 }
 
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
