@@ -45,8 +45,8 @@ TEST(RaceBudget, SecondsOfAllRunsAreTheWorkersTime) {
         const double flops = run_flops(purse, all);
         double seconds = 0;
         for (const auto& stage : all) {
-            const double one = 0.7 + flops * stage.length * 3e-11;
-            seconds += last_done(std::vector<double>(stage.paces.size(), one), workers);
+            const double one = flops * stage.length * 3e-11;
+            seconds += 0.7 + last_done(std::vector<double>(stage.paces.size(), one), workers);
         }
         EXPECT_NEAR(seconds, 300, 1e-6) << workers;
         EXPECT_NEAR(needed(purse, all, flops), 300, 1e-6);
@@ -60,12 +60,12 @@ TEST(RaceBudget, WhoIsSlowDecidesHowLongTheRunsAre) {
     const std::vector<Stage> one{{{4e-11, 1e-11, 1e-11, 4e-11, 1e-11, 1e-11}, 1}};
     const double flops = run_flops({true, 100, 4, 2}, one);
     std::vector<double> seconds;
-    for (const double pace : one.front().paces) seconds.push_back(2 + flops * pace);
-    EXPECT_NEAR(last_done(seconds, 4), 100, 1e-6);
+    for (const double pace : one.front().paces) seconds.push_back(flops * pace);
+    EXPECT_NEAR(2 + last_done(seconds, 4), 100, 1e-6);
 }
 
 TEST(RaceBudget, TimeThatIsGoneWithTheStartsPaysForNothing) {
-    EXPECT_EQ(run_flops({true, 3, 1, 0.7}, stages(6, 24, 3e-11)), 0);
+    EXPECT_EQ(run_flops({true, 3, 1, 2}, stages(6, 24, 3e-11)), 0);
 }
 
 TEST(RaceBudget, RivalsAndTheFavouriteAlwaysRaceAndTheOrderIsTheProposals) {

@@ -195,6 +195,30 @@ TEST(RunRace, AllRaceToTheEndWithThreeSeedsAtTheRateThatTheScoutFound) {
         EXPECT_EQ((seeds[{candidate.id, found}]), 3) << candidate.id;
 }
 
+// A family of which nobody races to the end needs no rate.
+TEST(RunRace, RatesAreSearchedForThoseWhoRaceAlone) {
+    Trial trial;
+    trial.look = image_look();
+    trial.request.parameters = 150'000;
+    trial.proposal = std::move(propose(trial.request, trial.look)).value();
+    bool few = false;
+    for (const double flops : {2e11, 1e12, 3e14}) {
+        trial.request.flops = flops;
+        trial.request.out = trial.folder.path() / fmt::format("{}", flops);
+        EXPECT_TRUE(store::make_folders(Places(trial.request.out).steps()).ok());
+        const auto race = trial.go();
+        ASSERT_TRUE(race.ok()) << race.error().text();
+        std::set<std::string> searched, raced;
+        for (const auto& id : race->plan.candidates.front())
+            searched.insert(find_candidate(trial.proposal, id)->family);
+        for (const auto& id : race->plan.candidates.back())
+            raced.insert(find_candidate(trial.proposal, id)->family);
+        EXPECT_EQ(searched, raced) << flops;
+        few = few || raced.size() < scouts(trial.proposal).size();
+    }
+    EXPECT_TRUE(few) << "all races had all families: the test tests nothing";
+}
+
 TEST(RunRace, TheRatesOfTheBestTwoAreCheckedOneStepToEitherSide) {
     Trial trial(3e13);
     const auto race = trial.go();
@@ -405,6 +429,25 @@ TEST(Fitting, ASlowMachineGetsSmallerNetworksUnlessASizeWasAskedFor) {
     EXPECT_LT(fitted->proposal.budget, usual);
     EXPECT_THAT(fitted->race.notes, Contains(HasSubstr("trains more slowly than was assumed")));
     EXPECT_LE(fitted->forecast.seconds, 5000.001);
+}
+
+// More than a quarter of the time is spent: no second measurement.
+TEST(Fitting, LateOnThePaceIsNotMeasuredAgain) {
+    const lab::FakeTrainer slow("echo >> \"$0.calls\"\n" + timed_script("2"));
+    FitRequest request;
+    request.seconds = 5000;
+    lab::RunnerOptions runner;
+    runner.program = slow.program();
+    const auto calls = [&] {
+        const auto text = read_text(slow.program().string() + ".calls");
+        return text.ok() ? std::ranges::count(*text, '\n') : 0;
+    };
+    ASSERT_TRUE(fitting(request, text_look(), runner, [] { return 5000.0; }).ok());
+    const auto early = calls();
+    const auto late = fitting(request, text_look(), runner, [] { return 1500.0; });
+    ASSERT_TRUE(late.ok()) << late.error().text();
+    EXPECT_LT(calls() - early, early);
+    EXPECT_EQ(late->race.plan.pace.size(), late->proposal.candidates.size());
 }
 
 TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {

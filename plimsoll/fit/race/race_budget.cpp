@@ -32,10 +32,12 @@ double largest_batch(const FitRequest& request, const DataLook& look, const Prop
     return (request.on_gpu() ? most_tokens_gpu : most_tokens_cpu) / static_cast<double>(longest);
 }
 
+// Workers stay between runs, so what a start takes is paid once for a stage.
 double seconds_of(const Purse& purse, const Stage& stage, double flops) {
+    if (stage.paces.empty()) return 0;
     std::vector<double> runs;
-    for (const double pace : stage.paces) runs.push_back(purse.start_seconds + stage.length * flops * pace);
-    return last_done(runs, purse.workers);
+    for (const double pace : stage.paces) runs.push_back(stage.length * flops * pace);
+    return purse.start_seconds + last_done(runs, purse.workers);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ struct Purse {
     bool of_time = false;
     double left = 0;           // FLOPs, or seconds by the clock
     int workers = 1;           // of_time only, as the next
-    double start_seconds = 0;  // of a run before its first step
+    double start_seconds = 0;  // of a stage before its first step
 };
 
 // FLOPs of a run of the table when these stages share the purse, one after the other; not positive when it is

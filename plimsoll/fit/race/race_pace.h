@@ -12,7 +12,7 @@
 namespace plimsoll::fit {
 
 struct MeasuredPace {
-    double start_seconds = 0;  // of a run before its first step
+    double start_seconds = 0;  // of a process before its first step
     std::vector<Pace> pace;    // of every candidate
 };
 

@@ -13,6 +13,8 @@
 namespace plimsoll::fit {
 namespace {
 
+constexpr double spent_at_most = 0.25;  // of the time, before another measurement of the pace
+
 // The slowest first, so that the last to begin are soon done.
 std::vector<std::string> slowest_first(std::vector<std::string> who, const std::vector<Pace>& pace) {
     std::ranges::stable_sort(who, std::greater<>(), [&](const auto& id) { return pace_of(pace, id); });
@@ -36,11 +38,23 @@ Result<RaceForecast> RacePlanner::begin(Race& race) const {
     race.plan.rungs = race_rungs;
     race.plan.wanted_steps = wanted_steps(request_.on_gpu());
     if (!request_.seconds) return plan_search(race);
+    if (!assumed_.empty() && late()) {
+        race.plan.pace = assumed_;
+        race.plan.start_seconds = assumed_start_;
+        return plan_search(race);
+    }
     const std::int64_t usual = usual_batch(request_);
     PLIMSOLL_ASSIGN(forecast, at_pace_of(race, usual));
     const std::int64_t batch = race.plan.batch;
-    return far_apart(batch, usual) ? at_pace_of(race, batch) : Result(forecast);
+    return far_apart(batch, usual) && !late() ? at_pace_of(race, batch) : Result(forecast);
 }
+
+void RacePlanner::assume(std::vector<Pace> pace, double start_seconds) {
+    assumed_ = std::move(pace);
+    assumed_start_ = start_seconds;
+}
+
+bool RacePlanner::late() const { return seconds_left_() < (1 - spent_at_most) * *request_.seconds; }
 
 void RacePlanner::add_table(Race& race) const {
     const Sized table = best_table(race, {});
