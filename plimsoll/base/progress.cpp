@@ -11,7 +11,10 @@ namespace plimsoll {
 namespace {
 
 constexpr double quiet_seconds = 2;
-constexpr double redraw_seconds = 0.1;
+constexpr double redraw_seconds = 0.1, between_lines_seconds = 10;
+
+ProgressTalk talk_of_program = ProgressTalk::usual;
+thread_local ProgressCallback listener_of_thread;
 
 double seconds_between(std::chrono::steady_clock::time_point a, std::chrono::steady_clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
@@ -27,20 +30,34 @@ std::string progress_line(const std::string& label, std::uint64_t done, std::uin
                        duration_text(elapsed_seconds * (1 / share - 1)));
 }
 
+void set_progress_talk(ProgressTalk talk) { talk_of_program = talk; }
+
+void set_progress_listener(ProgressCallback listener) { listener_of_thread = std::move(listener); }
+
+ProgressTalk progress_talk() { return talk_of_program; }
+
 ProgressBar::ProgressBar(std::string label)
-    : label_(std::move(label)), terminal_(::isatty(STDERR_FILENO) != 0) {}
+    : label_(std::move(label)), terminal_(::isatty(STDERR_FILENO) != 0), listener_(listener_of_thread) {}
 
 ProgressBar::~ProgressBar() {
-    if (visible_) std::fputs("\r\033[K", stderr);
+    if (drawn_ && terminal_) std::fputs("\r\033[K", stderr);
+}
+
+bool ProgressBar::due(Clock::time_point now) const {
+    if (progress_talk() == ProgressTalk::never) return false;
+    if (drawn_) return seconds_between(*drawn_, now) >= (terminal_ ? redraw_seconds : between_lines_seconds);
+    return progress_talk() == ProgressTalk::at_once || seconds_between(start_, now) >= quiet_seconds;
 }
 
 void ProgressBar::update(std::uint64_t done, std::uint64_t total) {
+    if (listener_) return listener_(done, total);
     const auto now = Clock::now();
-    const double elapsed = seconds_between(start_, now);
-    if (!terminal_ || elapsed < quiet_seconds || seconds_between(drawn_, now) < redraw_seconds) return;
+    if (!due(now)) return;
     drawn_ = now;
-    visible_ = true;
-    fmt::print(stderr, "\r\033[K{}", progress_line(label_, done, total, elapsed));
+    const std::string line = progress_line(label_, done, total, seconds_between(start_, now));
+    // Not fmt::print, which throws where stderr cannot be written.
+    std::fputs((terminal_ ? "\r\033[K" + line : line + "\n").c_str(), stderr);
+    std::fflush(stderr);
 }
 
 ProgressCallback ProgressBar::callback() {

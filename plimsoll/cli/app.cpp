@@ -1,39 +1,21 @@
 #include "plimsoll/cli/app.h"
 
-#include <string>
-#include <vector>
-
 #include <CLI/CLI.hpp>
 
 #include "plimsoll/base/check.h"
-#include "plimsoll/base/text.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/session.h"
 #include "plimsoll/cli/torch_program.h"
+#include "plimsoll/cli/usage/help_text.h"
+#include "plimsoll/cli/usage/topics.h"
+#include "plimsoll/cli/usage/usage_errors.h"
 
 namespace plimsoll::cli {
 namespace {
 
-constexpr int exit_bad_input = 2;
 constexpr int exit_bug = 70;
-
-std::vector<std::string> verb_names(const CLI::App& app) {
-    std::vector<std::string> names;
-    for (const auto* verb : app.get_subcommands({})) names.push_back(verb->get_name());
-    return names;
-}
-
-// CLI11 reports an unknown verb as an unexpected argument; say which verbs there are instead.
-int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std::vector<std::string>& words) {
-    const auto verbs = verb_names(app);
-    const bool chosen = !app.get_subcommands().empty();
-    if (!chosen && words.size() > 1 && words[1].front() != '-') {
-        return fail(bad_input("verb", "unknown '" + words[1] + "'" + suggestion(words[1], verbs)));
-    }
-    if (!chosen && words.size() <= 1) return fail(bad_input("verb", "missing" + suggestion("", verbs)));
-    fail(bad_input("", problem.what()));
-    return exit_bad_input;
-}
 
 void add_verbs(CLI::App& app, Action& action) {
     add_advise(app, action);
@@ -46,43 +28,61 @@ void add_verbs(CLI::App& app, Action& action) {
     add_evidence(app, action);
     add_export(app, action);
     add_fit(app, action);
+    add_help(app, action);
     add_rank(app, action);
     add_report(app, action);
     add_reproduce(app, action);
     add_runs(app, action);
+    add_serve(app, action);
+    add_site(app, action);
     add_sweep(app, action);
     add_tokenize(app, action);
     add_torch_verbs(app, action);
     add_verify(app, action);
+    add_version(app, action);
     add_zoo(app, action);
+    // After the verbs, which would inherit it.
+    app.footer("plimsoll VERB --help has the flags of a verb. plimsoll help lists topics: names, specs, ...");
+}
+
+void name_help_flags(CLI::App& app) {
+    app.set_help_flag("-h,--help", "this text");
+    for (CLI::App* part : app.get_subcommands({})) name_help_flags(*part);
 }
 
 }  // namespace
 
 int run_face(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), int argc, const char* const* argv) {
-    app.set_version_flag("--version", app.get_name() + " " PLIMSOLL_VERSION);
+    begin_session(argc, argv);
+    app.set_version_flag("-V,--version", app.get_name() + " " PLIMSOLL_VERSION, "the version");
     app.require_subcommand(1);
     Action action;
     add_face_verbs(app, action);
+    name_help_flags(app);
+    add_session_flags(app);
+    use_help_text(app);
     try {
         app.parse(argc, argv);
         return action();
     } catch (const CLI::Success& wanted) {
         return app.exit(wanted);
     } catch (const CLI::ParseError& problem) {
-        return report_usage(app, problem, {argv, argv + argc});
+        return fail(usage_error(app, problem));
     } catch (const Bug& bug) {
-        fail(bad_input("plimsoll has a bug", bug.what()));
-        return exit_bug;
+        return fail(bad_input("plimsoll has a bug", bug.what()), exit_bug);
     } catch (const std::exception& problem) {
-        fail(bad_input("plimsoll has a bug", problem.what()));
-        return exit_bug;
+        return fail(bad_input("plimsoll has a bug", problem.what()), exit_bug);
     }
 }
 
 int run_plimsoll(int argc, const char* const* argv) {
+    if (argc <= 1) return fmt::print("{}", first_steps()), 0;
     if (const auto words = words_for_torch(argc, argv); !words.empty())
         return fail(exec_torch_program(words));
+    return run_verb(argc, argv);
+}
+
+int run_verb(int argc, const char* const* argv) {
     CLI::App app("How deep and how wide should a network be, for its data and its budget?", "plimsoll");
     return run_face(app, add_verbs, argc, argv);
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <array>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,23 +9,63 @@
 
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/run_flags.h"
+#include "plimsoll/cli/session.h"
+#include "plimsoll/cli/torch_flags/torch_flags.h"
 #include "plimsoll/cli/torch_program.h"
 
 namespace plimsoll::cli {
 namespace {
 
-struct TorchVerb {
-    const char* name;
-    const char* meaning;
-};
+using Check = std::function<Status()>;
 
-// What plimsoll-torch does; its own --help has the flags.
-constexpr std::array torch_verbs{
-    TorchVerb{"probe", "real networks measured: spectra of weights, similarity of layers"},
-    TorchVerb{"train", "train the run of a run.toml, or go on with it"},
-    TorchVerb{"eval", "loss, bits per byte and accuracy of a trained run"},
-    TorchVerb{"sample", "continue a prompt with a trained text run"},
-};
+// The verb runs in plimsoll-torch, with the same words; what `check` refuses costs no start of LibTorch.
+void hand_to_torch(CLI::App* verb, Action& action, const Check& check) {
+    verb->callback([&action, check] {
+        action = [check] {
+            const Status checked = check();
+            return fail(checked.ok() ? exec_torch_program(session().words) : checked.error());
+        };
+    });
+}
+
+Status is_run(const std::string& name, const std::string& runs, const std::string& device) {
+    PLIMSOLL_RETURN_IF_ERROR(find_run_folder(name, runs));
+    return check_devices(device);
+}
+
+Status can_train(const TrainFlags& flags) {
+    PLIMSOLL_RETURN_IF_ERROR(check_devices(flags.device));
+    for (const auto& file : flags.files)
+        if (!std::filesystem::exists(file)) return not_found(file, "no such file");
+    return {};
+}
+
+void add_train(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<TrainFlags>();
+    hand_to_torch(add_train_verb(app, *flags), action, [flags] { return can_train(*flags); });
+}
+
+void add_eval(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<EvalFlags>();
+    hand_to_torch(add_eval_verb(app, *flags), action,
+                  [flags] { return is_run(flags->run, flags->runs, flags->options.device); });
+}
+
+void add_sample(CLI::App& app, Action& action) {
+    auto flags = std::make_shared<SampleFlags>();
+    hand_to_torch(add_sample_verb(app, *flags), action,
+                  [flags] { return is_run(flags->run, flags->runs, flags->options.device); });
+}
+
+void add_probe(CLI::App& app, Action& action) {
+    auto* verb = add_probe_verb(app);
+    auto spectra = std::make_shared<SpectraFlags>();
+    hand_to_torch(add_spectra_verb(*verb, *spectra), action, [spectra] { return Status(); });
+    auto cka = std::make_shared<CkaFlags>();
+    hand_to_torch(add_cka_verb(*verb, *cka), action,
+                  [cka] { return check_devices(cka->question.inputs.device); });
+}
 
 }  // namespace
 
@@ -35,16 +76,10 @@ std::vector<std::string> words_for_torch(int argc, const char* const* argv) {
 }
 
 void add_torch_verbs(CLI::App& app, Action& action) {
-    for (const TorchVerb& torch_verb : torch_verbs) {
-        auto* verb = app.add_subcommand(torch_verb.name, torch_verb.meaning);
-        verb->set_help_flag();  // plimsoll-torch answers it
-        verb->prefix_command();
-        verb->callback([&action, verb] {
-            std::vector<std::string> words = verb->remaining();
-            words.insert(words.begin(), verb->get_name());
-            action = [words] { return fail(exec_torch_program(words)); };
-        });
-    }
+    add_train(app, action);
+    add_eval(app, action);
+    add_sample(app, action);
+    add_probe(app, action);
 }
 
 }  // namespace plimsoll::cli

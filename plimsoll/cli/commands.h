@@ -26,14 +26,18 @@ void add_doctor(CLI::App& app, Action& action);
 void add_evidence(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_fit(CLI::App& app, Action& action);
+void add_help(CLI::App& app, Action& action);
 void add_rank(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_runs(CLI::App& app, Action& action);
+void add_serve(CLI::App& app, Action& action);
+void add_site(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);
 void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, ...: plimsoll-torch answers them
 void add_verify(CLI::App& app, Action& action);
+void add_version(CLI::App& app, Action& action);
 void add_zoo(CLI::App& app, Action& action);
 
 // The words behind the program's name when plimsoll-torch answers them although it has no verb of its own

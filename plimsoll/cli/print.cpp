@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/cli/session.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -49,10 +50,31 @@ std::string without_trailing_space(std::string line) {
 
 }  // namespace
 
-int fail(const Error& error) {
+int print_error(const Error& error) {
     // Not fmt::print, which throws where stderr cannot be written: a log on a full disk.
     std::fputs(fmt::format("error: {}\n", error.text()).c_str(), stderr);
     return static_cast<int>(error.kind);
+}
+
+int fail(const Error& error) { return fail(error, static_cast<int>(error.kind)); }
+
+int fail(const Error& error, int exit_code) {
+    if (auto* capture = session().capture; capture != nullptr) {
+        if (!capture->error) capture->error = error;
+        return exit_code;
+    }
+    print_error(error);
+    if (json_wanted()) print_json("error", error_json(error, exit_code));
+    return exit_code;
+}
+
+Json error_json(const Error& error, int exit_code) {
+    return {{"error", {{"exit_code", exit_code}, {"where", error.where}, {"message", error.text()}}}};
+}
+
+void note(const std::string& text) {
+    if (session().capture != nullptr) return session().capture->notes.push_back(text);
+    if (!session().quiet) std::fputs(("note: " + text + "\n").c_str(), stderr);
 }
 
 int exit_code_of(const Result<int>& outcome) { return outcome.ok() ? *outcome : fail(outcome.error()); }
@@ -67,11 +89,24 @@ std::size_t terminal_columns() {
 
 // File names and arguments may hold bytes that are not UTF-8; they show as U+FFFD instead of ending the
 // program.
-void print_json(const Json& value) {
-    fmt::print("{}\n", value.dump(2, ' ', false, Json::error_handler_t::replace));
+void print_json(const std::string& kind, const Json& value) {
+    Json document{{"format", fmt::format("plimsoll-{}-1", kind)}};
+    if (value.is_object())
+        document.update(value);
+    else
+        document["rows"] = value;
+    if (session().capture != nullptr) {
+        session().capture->document = std::move(document);
+        return;
+    }
+    fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-bool colour_wanted() { return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+bool colour_wanted() {
+    if (session().colour != "auto") return session().colour == "always";
+    const char* forbidden = std::getenv("NO_COLOR");
+    return ::isatty(STDOUT_FILENO) != 0 && (forbidden == nullptr || *forbidden == 0);
+}
 
 void Table::add(std::vector<std::string> cells, Mark mark) {
     PLIMSOLL_CHECK(cells.size() <= columns_.size(), "more cells than columns");

@@ -9,7 +9,17 @@
 namespace plimsoll::cli {
 
 // Prints "error: where: message" to stderr and returns the exit code of its kind.
+int print_error(const Error& error);
+
+// The end of a verb that could not answer: print_error, and the same as JSON on stdout where --json asks.
 int fail(const Error& error);
+int fail(const Error& error, int exit_code);
+
+// {"error": {"exit_code", "where", "message"}}.
+Json error_json(const Error& error, int exit_code);
+
+// Says on stderr what was assumed, or is worth knowing, beside an answer; nothing with --quiet.
+void note(const std::string& text);
 
 // The exit code of a verb that came to an end, or that of its error, which is printed.
 int exit_code_of(const Result<int>& outcome);
@@ -17,8 +27,9 @@ int exit_code_of(const Result<int>& outcome);
 // Columns of the terminal on stderr; 0 when it is none, or one that cannot draw over a line.
 std::size_t terminal_columns();
 
-// Prints one JSON value, indented, to stdout.
-void print_json(const Json& value);
+// Prints one JSON document, indented, to stdout: an object with its format, "plimsoll-KIND-1", in front, as
+// docs/schema describes it; a list becomes its "rows".
+void print_json(const std::string& kind, const Json& value);
 
 // What a row of a table says about itself; shown as the symbol in column 1 and, on a terminal, as a colour.
 enum class Mark { none, act, passed, note, undecided, advised };
@@ -49,7 +60,7 @@ class Table {
     std::vector<Row> rows_;
 };
 
-// True when stdout is a terminal and NO_COLOR is not set.
+// What --color says; by itself, true when stdout is a terminal and NO_COLOR is not set.
 bool colour_wanted();
 
 }  // namespace plimsoll::cli

@@ -18,6 +18,12 @@ inline constexpr const char* named_run = "a run (folder, id, start of an id, nam
 // The folder of runs: what --runs says, else $PLIMSOLL_RUNS, else ./runs.
 std::filesystem::path runs_folder(const std::string& runs_flag);
 
+// Whether these words, with commas between, name devices: cpu, cuda or cuda:1.
+Status check_device_names(const std::string& devices);
+
+// The same, and that each of them is there.
+Status check_devices(const std::string& devices);
+
 // What a name means to a verb.
 Result<target::Meaning> find_meaning(const std::string& name, target::Use use,
                                      const std::string& runs_flag = "");

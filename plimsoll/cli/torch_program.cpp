@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include "plimsoll/cli/session.h"
+
 namespace plimsoll::cli {
 namespace {
 
@@ -30,6 +32,8 @@ Result<fs::path> find_torch_program() {
 }
 
 Error exec_torch_program(const std::vector<std::string>& arguments) {
+    if (session().capture != nullptr)
+        return unsupported("plimsoll-torch", "is a program of its own; it cannot answer inside this one");
     PLIMSOLL_ASSIGN(program, find_torch_program());
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());

@@ -1,5 +1,11 @@
 #include "plimsoll/cli/wrap.h"
 
+#include <algorithm>
+#include <cstdlib>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 
@@ -14,12 +20,24 @@ std::string printable(std::string_view text) {
     return out;
 }
 
-std::string wrapped(std::string_view text, std::size_t first, std::size_t rest) {
+std::size_t text_columns() {
+    constexpr std::size_t fewest = 40, most = 120;
+    const char* named = std::getenv("COLUMNS");
+    if (const auto columns = parse_integer(named == nullptr ? "" : named, "COLUMNS");
+        columns.ok() && *columns > 0)
+        return std::clamp(static_cast<std::size_t>(*columns), fewest, most);
+    winsize size{};
+    const bool known =
+        ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? std::clamp<std::size_t>(size.ws_col, fewest, most) : line_width;
+}
+
+std::string wrapped(std::string_view text, std::size_t first, std::size_t rest, std::size_t columns) {
     std::string out, line(first, ' ');
     bool empty = true;
     for (const auto& word : split(printable(text), ' ')) {
         if (word.empty()) continue;
-        if (!empty && line.size() + 1 + word.size() > line_width) {
+        if (!empty && line.size() + 1 + word.size() > columns) {
             out += line + "\n";
             line.assign(rest, ' ');
             empty = true;

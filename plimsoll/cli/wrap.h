@@ -10,9 +10,16 @@ inline constexpr std::size_t line_width = 80;
 // `text` with control characters shown as '?': a name in somebody's file must not steer the terminal.
 std::string printable(std::string_view text);
 
-// `text` in lines of at most 80 columns, the first indented by `first`, the others by `rest`; ends with a
-// line end. A word longer than a line stands alone.
-std::string wrapped(std::string_view text, std::size_t first, std::size_t rest);
+// Columns for text on stdout: $COLUMNS, else the terminal's, else 80; from 40 to 120, since longer lines are
+// hard to read.
+std::size_t text_columns();
+
+// `text` in lines of at most `columns`, the first indented by `first`, the others by `rest`; ends with a line
+// end. A word longer than a line stands alone.
+std::string wrapped(std::string_view text, std::size_t first, std::size_t rest, std::size_t columns);
+inline std::string wrapped(std::string_view text, std::size_t first, std::size_t rest) {
+    return wrapped(text, first, rest, text_columns());
+}
 inline std::string wrapped(std::string_view text, std::size_t indent) {
     return wrapped(text, indent, indent);
 }

@@ -12,7 +12,9 @@
 #include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/hand_over.h"
 #include "plimsoll/fit/look/look.h"
+#include "plimsoll/fit/look/look_task.h"
 #include "plimsoll/fit/places.h"
+#include "plimsoll/fit/propose/propose.h"
 #include "plimsoll/store/disk.h"
 
 namespace plimsoll::fit {
@@ -42,17 +44,6 @@ fs::path folder_for(const std::string& data) {
         name = name.substr(0, std::max<std::size_t>(1, name.find('.', 1)));
     }
     return "fit-" + (name.empty() || name == "." ? "data" : name);
-}
-
-Status check(const FitRequest& request) {
-    if (request.seconds && request.flops) return bad_input("time", "give --time or --flops, not both");
-    if (request.seconds && !(*request.seconds > 0)) return bad_input("time", "must be more than 0");
-    if (request.flops && !(*request.flops > 0)) return bad_input("flops", "must be more than 0");
-    if (request.context < 0) return bad_input("context", "must be 1 or more");
-    if (request.seed < 0) return bad_input("seed", "must be 0 or more");
-    if (request.style != automatic_style)
-        PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(request.style, arch::transformer_styles(), "style"));
-    return {};
 }
 
 // A request.json as it would be written now: before there were styles every network had that of GPT-2, and
@@ -92,10 +83,13 @@ class Fitter {
         : request_(request), options_(options), places_(request.out) {}
 
     Result<FitOutcome> go() {
-        PLIMSOLL_RETURN_IF_ERROR(check(request_));
+        PLIMSOLL_RETURN_IF_ERROR(check_request(request_));
+        const bool was_there = is_there(request_.out);
         PLIMSOLL_RETURN_IF_ERROR(claim_folder());
-        PLIMSOLL_RETURN_IF_ERROR(look_at_data());
-        PLIMSOLL_RETURN_IF_ERROR(propose_networks());
+        if (const Status proposed = look_and_propose(); !proposed.ok()) {
+            if (!was_there && !is_there(places_.look())) take_folder_back();
+            return proposed.error();
+        }
         if (options_.dry_run) return std::move(outcome_);
         if (stop_asked()) return stopped();
         PLIMSOLL_RETURN_IF_ERROR(race_them());
@@ -126,6 +120,18 @@ class Fitter {
             if (problem) return store::write_error(step, problem.value());
         }
         return atomic_write(places_.request(), asked.dump(1) + "\n");
+    }
+
+    Status look_and_propose() {
+        PLIMSOLL_RETURN_IF_ERROR(look_at_data());
+        return propose_networks();
+    }
+
+    // A fit whose data could not be read leaves no folder behind, unless somebody else wrote into it.
+    void take_folder_back() const {
+        std::error_code ignored;
+        fs::remove(places_.request(), ignored);
+        for (const auto& folder : {places_.steps(), places_.out}) fs::remove(folder, ignored);
     }
 
     Status look_at_data() {
@@ -262,6 +268,18 @@ class Fitter {
 };
 
 }  // namespace
+
+Status check_request(const FitRequest& request) {
+    if (request.seconds && request.flops) return bad_input("time", "give --time or --flops, not both");
+    if (request.seconds && !(*request.seconds > 0)) return bad_input("time", "must be more than 0");
+    if (request.flops && !(*request.flops > 0)) return bad_input("flops", "must be more than 0");
+    if (request.context < 0) return bad_input("context", "must be 1 or more");
+    if (request.seed < 0) return bad_input("seed", "must be 0 or more");
+    if (request.style != automatic_style)
+        PLIMSOLL_RETURN_IF_ERROR(arch::read_choice(request.style, arch::transformer_styles(), "style"));
+    PLIMSOLL_RETURN_IF_ERROR(check_asked(request));
+    return find_look_data(request);
+}
 
 FitRequest with_defaults(FitRequest request) {
     if (request.data.empty()) request.data = embedded_data;

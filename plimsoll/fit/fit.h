@@ -44,6 +44,9 @@ struct FitOutcome {
     bool stopped = false;  // asked to stop before the race was over; the same call goes on
 };
 
+// What can be said against a request before any work: flags that cannot be, data that is not there.
+Status check_request(const FitRequest& request);
+
 // Does every step that the folder does not hold yet: OUT/request.json, OUT/steps/{look,proposal,race}.json
 // and OUT/runs keep what is done. Another request in the same folder is refused, and what differs is named.
 Result<FitOutcome> fit(const FitRequest& request, const FitOptions& options);

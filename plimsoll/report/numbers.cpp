@@ -66,6 +66,9 @@ std::string mean_text(const Summary& summary, const std::string& plus_minus) {
                                                                        : figures(summary.mean, 4);
         return half ? fmt::format("{} {} 0", mean, plus_minus) : mean;
     }
+    if (summary.count == 2 && *half > std::abs(summary.mean))
+        return fmt::format("{} ({} to {})", figures(summary.mean, 4), short_number(summary.least),
+                           short_number(summary.most));
     return fmt::format("{} {} {}", number_beside(summary.mean, *half), plus_minus,
                        number_beside(*half, *half));
 }

@@ -15,7 +15,8 @@ std::string short_number(double value);
 std::string spaced_number(double value);
 
 // The mean with its half width to two figures and as many places: "12.31 +- 0.42"; without an interval four
-// figures, whole numbers exact. `plus_minus` is the sign between.
+// figures, whole numbers exact. Two numbers whose half width exceeds their mean are shown themselves: "50 (34
+// to 66)". `plus_minus` is the sign between.
 std::string mean_text(const Summary& summary, const std::string& plus_minus);
 
 // The same for programs: mean, low and high (null without an interval), deviation, n.

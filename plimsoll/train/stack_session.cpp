@@ -90,6 +90,7 @@ class Session {
 
     // The checkpoint that a run resumes from is kept now, when it was not before and is asked for.
     Status resume(Member& member) {
+        if (parts_.feed->table()) PLIMSOLL_RETURN_IF_ERROR(member.record->keep_table(*parts_.feed->table()));
         PLIMSOLL_ASSIGN(step, member.record->resume(program_, member.config, member.steps));
         PLIMSOLL_RETURN_IF_ERROR(member.record->start(step));
         member.step = member.saved = step;
@@ -201,7 +202,7 @@ class Session {
                        run::learning_rate(member.config, member.step, member.steps),
                        examples,
                        flops,
-                       flops / (peak_ * processes_.count()),
+                       std::min(1.0, flops / (peak_ * processes_.count())),  // peak_ is measured for a moment
                        seconds_since(start_),
                        static_cast<double>(peak_bytes(parts_.device)) / mebibyte};
     }
@@ -216,6 +217,7 @@ class Session {
         }
         if (!all) return;
         all->loss /= static_cast<double>(all->runs);
+        all->mfu = std::min(1.0, all->mfu);
         options_.tell(*all);
     }
 

@@ -450,6 +450,34 @@ TEST(Fitting, LateOnThePaceIsNotMeasuredAgain) {
     EXPECT_EQ(late->race.plan.pace.size(), late->proposal.candidates.size());
 }
 
+// A GPU on which a step of a stack of three takes 12 ms, whatever its batch: small batches would waste it.
+TEST(Fitting, OnAGpuBatchesStayLargeAndRunsLong) {
+    const lab::FakeTrainer recorded(
+        "steps=$(sed -n 's/^steps = //p' \"$2\"); every=$(sed -n 's/^log_every = //p' \"$2\")\n"
+        "for word in \"$@\"; do [ \"$before\" = --runs ] && runs=$word; before=$word; done\n"
+        "mkdir -p \"$runs/one\"; step=$every\n"
+        "while [ $step -le $steps ]; do\n"
+        "  echo \"{\\\"step\\\": $step, \\\"seconds\\\": $((step * 12))e-3}\" >> "
+        "\"$runs/one/timings.jsonl\"\n"
+        "  step=$((step + every))\n"
+        "done\n"
+        "echo '{\"runs\": [{\"seconds\": 3}]}'\n");
+    FitRequest request;
+    request.seconds = 240;
+    request.device = "cuda";
+    lab::RunnerOptions runner;
+    runner.program = recorded.program();
+    const auto fitted = fitting(request, text_look(), runner, [] { return 210.0; });
+    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
+    const auto& [proposal, race, forecast] = *fitted;
+    const auto usual = usual_batch(request, text_look(), proposal);
+    EXPECT_GE(race.plan.batch, usual / 4);
+    EXPECT_GE(forecast.flops, flops_for_steps(text_look(), proposal, forecast.table, 1500, race.plan.batch));
+    EXPECT_GE(forecast.table.size(), 8u);
+    EXPECT_EQ(forecast.seeds, 3);
+    EXPECT_LE(forecast.seconds, 210.001);
+}
+
 TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     const lab::FakeTrainer timed(timed_script());
     Trial trial;
@@ -465,7 +493,7 @@ TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     const Candidate& first = trial.proposal.candidates.front();
     // 0.01 s for a step whatever the batch, and the share of evaluations: measured at a batch near the
     // race's.
-    ASSERT_TRUE(far_apart(race->plan.batch, usual_batch(trial.request)));
+    ASSERT_TRUE(far_apart(race->plan.batch, usual_batch(trial.request, trial.look, trial.proposal)));
     const auto batch = static_cast<double>(race->plan.batch);
     const double expected = 1.2 * 0.01 / (batch * flops_per_example(trial.look, first));
     const double ratio = race->plan.pace.front().seconds_per_flop / expected;

@@ -15,6 +15,7 @@
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/run_flags.h"
+#include "plimsoll/cli/typed_input.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -54,7 +55,8 @@ Result<Options> options_of(const AuditFlags& flags) {
 }
 
 Result<Report> audit_one(const std::string& name, const AuditFlags& flags, const Options& options) {
-    PLIMSOLL_ASSIGN(meaning, find_meaning(name, target::Use::shape, flags.runs));
+    PLIMSOLL_ASSIGN(input, TypedInput::open(name, ".json"));
+    PLIMSOLL_ASSIGN(meaning, find_meaning(input.path(), target::Use::shape, flags.runs));
     PLIMSOLL_ASSIGN(target, target::model_of(meaning));
     Report report = audit::diagnose(target, options.diagnose);
     if (!flags.weights || !target.tensors) return report;
@@ -74,7 +76,7 @@ Outcome audit_all(const AuditFlags& flags, const Options& options) {
             outcome.reports.push_back(std::move(report).value());
             continue;
         }
-        const int code = fail(report.error());
+        const int code = flags.targets.size() == 1 ? fail(report.error()) : print_error(report.error());
         if (outcome.exit_code == 0) outcome.exit_code = code;
         outcome.objects.push_back(failed_target_json(name, report.error()));
     }
@@ -84,7 +86,8 @@ Outcome audit_all(const AuditFlags& flags, const Options& options) {
 void show(const AuditFlags& flags, const Outcome& outcome) {
     const bool single = flags.targets.size() == 1;
     if (single && outcome.reports.empty()) return;
-    if (flags.json) return print_json(single ? outcome.objects.front() : outcome.objects);
+    if (flags.json)
+        return single ? print_json("audit", outcome.objects.front()) : print_json("audits", outcome.objects);
     if (flags.markdown) {
         for (const auto& report : outcome.reports) fmt::print("{}", to_markdown(report));
         return;
@@ -111,7 +114,9 @@ Result<int> run_audit(const AuditFlags& flags) {
 void add_audit(CLI::App& app, Action& action) {
     auto flags = std::make_shared<AuditFlags>();
     auto* verb = app.add_subcommand("audit", "is this model bottlenecked, and where?");
-    verb->add_option("target", flags->targets, named_shape)->expected(0, -1);
+    verb->add_option("target", flags->targets,
+                     std::string(named_shape) + "; - for a config.json on standard input")
+        ->expected(0, -1);
     verb->add_flag("--zoo", flags->zoo, "how the depth of every model of the zoo reads, as a table");
     verb->add_option("--context", flags->context, "positions N (default: the model's own)");
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");

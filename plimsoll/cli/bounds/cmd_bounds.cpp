@@ -59,7 +59,7 @@ Result<int> check_files(const BoundsFlags& flags) {
         if (flags.json) all.push_back(check_json(file, report));
         if (!flags.json) print_check(file, report);
     }
-    if (flags.json) print_json(all);
+    if (flags.json) print_json("checks", all);
     return differ ? 1 : 0;
 }
 
@@ -77,7 +77,7 @@ Result<int> show_formula(const BoundsFlags& flags) {
         return 0;
     }
     PLIMSOLL_ASSIGN(out, value_json(*formula, Json(given), value, static_cast<int>(digits)));
-    print_json(out);
+    print_json("bound", out);
     return 0;
 }
 
@@ -91,7 +91,7 @@ Result<int> show_spec(const BoundsFlags& flags) {
         context = given;
     }
     PLIMSOLL_ASSIGN(table, theory::bounds_for(spec, context));
-    if (flags.json) return print_json(bounds_json(arch::to_text(spec), table)), 0;
+    if (flags.json) return print_json("bounds", bounds_json(arch::to_text(spec), table)), 0;
     return print_bounds(table), 0;
 }
 
@@ -100,7 +100,7 @@ Result<int> run_bounds(const BoundsFlags& flags) {
     if (flags.markdown && (!flags.list || flags.json))
         return bad_input("markdown", "belongs to --list, and not together with --json");
     if (flags.markdown) return fmt::print("{}", theory::claims_page()), 0;
-    if (flags.list && flags.json) return print_json(formulas_json()), 0;
+    if (flags.list && flags.json) return print_json("claims", formulas_json()), 0;
     if (flags.list) return print_formulas(), 0;
     if (flags.what.empty()) return bad_input("bounds", "needs an id, a spec, --list or --check FILE");
     return is_id(flags.what) ? show_formula(flags) : show_spec(flags);

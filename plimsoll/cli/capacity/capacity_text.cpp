@@ -74,6 +74,15 @@ Json mark_rule(const DepthMark& mark) {
 
 }  // namespace
 
+std::vector<std::int64_t> table_depths(std::int64_t deepest) {
+    std::vector<std::int64_t> depths;
+    for (const std::int64_t depth :
+         {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1000}) {
+        if (depth <= deepest) depths.push_back(depth);
+    }
+    return depths;
+}
+
 std::string capacity_drawing(const CapacityCurve& curve, int columns, int rows) {
     const Grid grid(curve, rows);
     const DepthAxis axis(static_cast<double>(curve.points.back().depth), columns);

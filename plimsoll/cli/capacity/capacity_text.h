@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "plimsoll/base/json.h"
 #include "plimsoll/theory/capacity/capacity_curve.h"
 
 namespace plimsoll::cli {
+
+// The depths of the table, none beyond `deepest`: enough to see the shape, few enough to certify.
+std::vector<std::int64_t> table_depths(std::int64_t deepest);
 
 // Table, drawing and the depths that matter.
 void print_capacity(const theory::CapacityCurve& curve);

@@ -15,6 +15,7 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr std::int64_t max_depth = 1000;
+constexpr const char* usual_params = "100M";
 
 struct CapacityFlags {
     std::string params, context, vocab, depth = "256", vega;
@@ -32,19 +33,9 @@ Result<std::optional<std::int64_t>> optional_count(const std::string& text, cons
     return std::optional(value);
 }
 
-// The depths of the table: enough to see the shape, few enough to certify.
-std::vector<std::int64_t> table_depths(std::int64_t deepest) {
-    std::vector<std::int64_t> depths;
-    for (const std::int64_t depth :
-         {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1000}) {
-        if (depth <= deepest) depths.push_back(depth);
-    }
-    return depths;
-}
-
 Result<theory::CapacityCurve> curve_of(const CapacityFlags& flags) {
     theory::Budget budget;
-    PLIMSOLL_ASSIGN(params, parse_count(flags.params, "params"));
+    PLIMSOLL_ASSIGN(params, parse_count(flags.params.empty() ? usual_params : flags.params, "params"));
     PLIMSOLL_ASSIGN(context, optional_count(flags.context, "context", 2));
     PLIMSOLL_ASSIGN(vocab, optional_count(flags.vocab, "vocab", 1));
     PLIMSOLL_ASSIGN(deepest, parse_integer(flags.depth, "max-depth"));
@@ -81,19 +72,19 @@ Result<int> run_enclosure(const CapacityFlags& flags) {
     const auto rows = theory::enclosure_table(widths, depths, head_dim, bar.callback());
     if (!flags.vega.empty())
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, enclosures_vega(rows).dump(2) + "\n"));
-    if (flags.json) return print_json(enclosures_json(rows)), 0;
+    if (flags.json) return print_json("enclosures", enclosures_json(rows)), 0;
     if (flags.csv) return fmt::print("{}", enclosures_csv(rows)), 0;
     return print_enclosures(rows), 0;
 }
 
 Result<int> run_capacity(const CapacityFlags& flags) {
     if (flags.enclosure) return run_enclosure(flags);
-    if (flags.params.empty()) return bad_input("params", "missing: a budget such as 100M, or --enclosure");
+    if (flags.params.empty()) note(fmt::format("the budget is {}, as --params is not given", usual_params));
     PLIMSOLL_ASSIGN(curve, curve_of(flags));
     if (!flags.vega.empty()) {
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, capacity_vega(curve).dump(2) + "\n"));
     }
-    if (flags.json) return print_json(capacity_json(curve)), 0;
+    if (flags.json) return print_json("capacity", capacity_json(curve)), 0;
     if (flags.csv) return fmt::print("{}", capacity_csv(curve)), 0;
     return print_capacity(curve), 0;
 }
@@ -103,7 +94,7 @@ Result<int> run_capacity(const CapacityFlags& flags) {
 void add_capacity(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CapacityFlags>();
     auto* verb = app.add_subcommand("capacity", "capacity against depth at a fixed parameter budget");
-    verb->add_option("--params", flags->params, "the budget: 100M, 1.5B, 2e8");
+    verb->add_option("--params", flags->params, "the budget: 100M (default), 1.5B, 2e8");
     verb->add_option("--context", flags->context, "positions N (default: N >= 2d)");
     verb->add_option("--vocab", flags->vocab, "vocabulary V, paid for as V d");
     verb->add_option("--max-depth", flags->depth, "deepest network shown")->capture_default_str();

@@ -40,14 +40,14 @@ Result<int> count_spec(const CountFlags& flags, const arch::ArchSpec& spec) {
     if (!flags.json) return print_count(spec, report), 0;
     Json out{{"spec", arch::to_text(spec)}};
     out.update(arch::to_json(report));
-    return print_json(out), 0;
+    return print_json("count", out), 0;
 }
 
 // A model that no spec describes still has its parameters, by parts.
 Result<int> count_shape(const CountFlags& flags, const formats::ModelShape& shape, const Error& no_spec) {
     const auto predicted = audit::predicted_parameters(shape);
     if (!predicted) return unsupported(shape.name, "cannot be counted: " + audit::why_no_count(shape));
-    if (flags.json) return print_json(predicted_json(shape, *predicted, no_spec)), 0;
+    if (flags.json) return print_json("count", predicted_json(shape, *predicted, no_spec)), 0;
     return print_predicted(shape, *predicted, no_spec), 0;
 }
 
@@ -72,7 +72,7 @@ int list_keys(const std::string& name) {
 }
 
 int run_count(const CountFlags& flags) {
-    if (flags.families && flags.json) return print_json(families_json()), 0;
+    if (flags.families && flags.json) return print_json("families", families_json()), 0;
     if (flags.families) return print_families(), 0;
     if (!flags.keys.empty()) return list_keys(flags.keys);
     if (flags.zoo) return fmt::print("{}", audit::zoo_counts_markdown()), 0;

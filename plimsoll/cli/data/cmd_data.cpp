@@ -3,19 +3,17 @@
 #include <string>
 
 #include <CLI/CLI.hpp>
-#include <unistd.h>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/data/data_text.h"
 #include "plimsoll/cli/data/read_flags.h"
 #include "plimsoll/cli/data/synthetic_text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/typed_input.h"
 #include "plimsoll/data/describe/describe.h"
-#include "plimsoll/data/readers/standard_input.h"
 #include "plimsoll/data/synthetic/synthetic_file.h"
 
 namespace plimsoll::cli {
@@ -47,7 +45,7 @@ Result<int> run_synthetic_info(const DataFlags& flags) {
         return bad_input("contact-sheet", fmt::format("{} has no images", flags.target));
     }
     PLIMSOLL_ASSIGN(report, report_synthetic(flags.target));
-    if (flags.json) return print_json(synthetic_json(report)), 0;
+    if (flags.json) return print_json("data", synthetic_json(report)), 0;
     return print_synthetic(report), 0;
 }
 
@@ -67,7 +65,7 @@ Result<int> show_info(const data::DataRequest& request, const DataFlags& flags) 
     PLIMSOLL_ASSIGN(report, data::describe(request, !flags.contact_sheet.empty()));
     if (!flags.contact_sheet.empty())
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.contact_sheet, report.contact_sheet));
-    if (flags.json) return print_json(to_json(report)), 0;
+    if (flags.json) return print_json("data", to_json(report)), 0;
     return print_data(report), 0;
 }
 
@@ -76,10 +74,8 @@ Result<int> run_info(const DataFlags& flags) {
     PLIMSOLL_ASSIGN(request, request_of(flags));
     ProgressBar bar("reading");
     request.options.progress = bar.callback();
-    if (flags.target != "-") return show_info(request, flags);
-    PLIMSOLL_ASSIGN(folder, ScratchFolder::make("stdin"));
-    request.target = (folder.path() / "standard-input").string();
-    PLIMSOLL_RETURN_IF_ERROR(data::keep_copy(STDIN_FILENO, request.target));
+    PLIMSOLL_ASSIGN(input, TypedInput::open(flags.target));
+    request.target = input.path();
     return show_info(request, flags);
 }
 

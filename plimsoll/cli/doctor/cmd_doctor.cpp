@@ -28,9 +28,9 @@ int run_doctor(const DoctorFlags& flags) {
 
 void add_doctor(CLI::App& app, Action& action) {
     auto flags = std::make_shared<DoctorFlags>();
-    auto* verb = app.add_subcommand("doctor", "What is built, what this machine offers, what is missing");
-    verb->add_flag("--torch", flags->torch, "Ask plimsoll-torch: LibTorch, its BLAS and a checked matmul");
-    verb->add_flag("--json", flags->json, "Print JSON");
+    auto* verb = app.add_subcommand("doctor", "what is built, what this machine offers, what is missing");
+    verb->add_flag("--torch", flags->torch, "ask plimsoll-torch: LibTorch, its BLAS and a checked matmul");
+    verb->add_flag("--json", flags->json, "for programs");
     verb->callback([flags, &action] { action = [flags] { return run_doctor(*flags); }; });
 }
 

@@ -58,8 +58,10 @@ Finding examine_threads() {
 
 Finding examine_gpu() {
     const CudaFacts cuda = cuda_facts();
-    if (!cuda.built) return {FindingState::note, "gpu", cuda.problem, "cmake --preset gpu"};
-    if (cuda.gpus.empty()) return {FindingState::act, "gpu", cuda.problem, "nvidia-smi"};
+    if (!cuda.built)
+        return {FindingState::note, "gpu", cuda.problem,
+                "cmake --preset gpu && cmake --build build/gpu, on a machine with CUDA"};
+    if (cuda.gpus.empty()) return {FindingState::act, "gpu", cuda.problem, "a driver that nvidia-smi finds"};
     std::vector<std::string> names;
     for (const auto& gpu : cuda.gpus) {
         names.push_back(fmt::format("{} (sm_{}{}, {})", gpu.name, gpu.compute_major, gpu.compute_minor,
@@ -77,7 +79,7 @@ Finding examine_slurm() {
     const std::string version = first_line_of("sinfo --version 2>/dev/null");
     if (version.empty()) {
         return {FindingState::note, "slurm", "installed, but it finds no cluster; sweeps run on this machine",
-                "sinfo"};
+                "export SLURM_CONF=/etc/slurm/slurm.conf, the file of a cluster that runs"};
     }
     return {FindingState::passed, "slurm", version, ""};
 }
@@ -141,7 +143,7 @@ std::vector<Finding> examine() {
 }
 
 void print_findings(const std::vector<Finding>& findings, const std::string& next, bool as_json) {
-    if (as_json) return print_json(to_json(findings));
+    if (as_json) return print_json("doctor", to_json(findings));
     Table table({{"thing", Align::left}, {"found", Align::left}});
     for (const auto& finding : findings) {
         const auto lines = split(finding.found, '\n');

@@ -66,10 +66,10 @@ Result<int> run_evidence(const EvidenceFlags& flags) {
     if (!flags.figure.empty()) PLIMSOLL_RETURN_IF_ERROR(write_figure(groups, flags.figure));
     if (flags.fit) {
         const auto fit = advise::fit_all_studies();
-        flags.json ? print_json(line_fit_json(fit)) : print_line_fit(fit);
+        flags.json ? print_json("load-line", line_fit_json(fit)) : print_line_fit(fit);
         return 0;
     }
-    if (flags.json) return print_json(evidence_json(groups)), 0;
+    if (flags.json) return print_json("evidence", evidence_json(groups)), 0;
     print_evidence(groups);
     if (!flags.figure.empty()) fmt::print("  Wrote {}.\n", flags.figure);
     return 0;

@@ -31,12 +31,16 @@ void print_export(const exporter::Exported& e) {
 }
 
 Result<int> run_export(ExportFlags flags) {
-    if (flags.hf.empty() == flags.out.empty()) return bad_input("export", "wants one of --hf and --out");
-    flags.options.hf = !flags.hf.empty();
+    if (!flags.hf.empty() && !flags.out.empty()) return bad_input("--out", "not together with --hf");
     PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
+    if (flags.hf.empty() && flags.out.empty()) {
+        flags.hf = "export-" + folder.filename().string();
+        note(fmt::format("written to {}, as neither --hf nor --out is given", flags.hf));
+    }
+    flags.options.hf = !flags.hf.empty();
     PLIMSOLL_ASSIGN(exported, exporter::export_run(folder, flags.hf + flags.out, flags.options));
     if (flags.json) {
-        print_json(to_json(exported));
+        print_json("export", to_json(exported));
     } else {
         print_export(exported);
     }
@@ -49,8 +53,9 @@ void add_export(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ExportFlags>();
     auto* verb = app.add_subcommand("export", "write a trained run as a model folder; docs/EXPORT.md");
     verb->add_option("run", flags->run, named_run)->required();
-    verb->add_option("--hf", flags->hf,
-                     "folder to write: a stock Hugging Face class where one computes the same");
+    verb->add_option(
+        "--hf", flags->hf,
+        "folder to write: a stock Hugging Face class where one computes the same (default export-RUN)");
     verb->add_option("--out", flags->out, "folder to write: plimsoll.toml and our own tensor names");
     verb->add_flag("--force", flags->options.force, "replace an earlier export there");
     verb->add_option("--tokenizer", flags->options.tokenizer, "instead of the run's: bytes, or a file");

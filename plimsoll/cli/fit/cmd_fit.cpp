@@ -13,6 +13,7 @@
 #include "plimsoll/cli/fit/fit_text.h"
 #include "plimsoll/cli/fit/fit_view.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/run_flags.h"
 #include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep/sweep_run_text.h"
 #include "plimsoll/cli/sweep/sweep_slurm_flags.h"
@@ -63,6 +64,9 @@ Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& comm
     const bool may_be_gpu = flags.device == "auto" || flags.device == "cpu";
     if (!slurm.settings.gpus.empty() && may_be_gpu) flags.device = "cuda";
     PLIMSOLL_ASSIGN(request, request_of(flags));
+    if (!slurm.slurm) PLIMSOLL_RETURN_IF_ERROR(check_devices(request.device));  // else those of the nodes
+    if (flags.data.size() <= 1 && flags.data != std::vector<std::string>{"-"})
+        PLIMSOLL_RETURN_IF_ERROR(fit::check_request(request));  // the data of the others is not there yet
     PLIMSOLL_ASSIGN(options, options_of(flags, slurm, request));
     if (flags.data.size() > 1) PLIMSOLL_RETURN_IF_ERROR(join_text_files(flags.data, request.data));
     PLIMSOLL_RETURN_IF_ERROR(keep_standard_input(flags, request));
@@ -73,8 +77,8 @@ Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& comm
     if (!flags.target.empty()) return run_ladder(flags, request, options);
     PLIMSOLL_ASSIGN(outcome, watched(request, options, flags.json));
     if (flags.json)
-        print_json(fit::fit_json(request, outcome.look, outcome.proposal, outcome.race, outcome.decision,
-                                 outcome.handed));
+        print_json("fit", fit::fit_json(request, outcome.look, outcome.proposal, outcome.race,
+                                        outcome.decision, outcome.handed));
     return outcome.stopped ? exit_stopped : 0;
 }
 

@@ -13,6 +13,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/cli/run_flags.h"
 #include "plimsoll/cli/sweep/sweep_run_text.h"
 #include "plimsoll/data/readers/standard_input.h"
 #include "plimsoll/fit/fit.h"
@@ -64,25 +65,13 @@ std::string device_here(const std::string& asked) {
     return cuda_facts().gpus.empty() ? "cpu" : "cuda";
 }
 
-bool names_device(std::string_view word) {
-    if (word == "cpu" || word == "cuda") return true;
-    if (!word.starts_with("cuda:") || word.size() == 5) return false;
-    return word.find_first_not_of("0123456789", 5) == std::string_view::npos;
-}
-
-Status set_device(fit::FitRequest& request, const FitFlags& flags) {
+void set_device(fit::FitRequest& request, const FitFlags& flags) {
     const std::string device = device_here(flags.device);
-    const auto devices = split(device, ',');
-    for (const auto& word : devices)
-        if (!names_device(word))
-            return bad_input("--device", fmt::format("must be auto, cpu, cuda or cuda:1, got '{}'", word));
-    if (devices.empty()) return bad_input("--device", "must be auto, cpu, cuda or cuda:1, got ''");
     const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     request.device = device;
     request.workers = flags.workers > 0 ? flags.workers
                       : device == "cpu" ? cores
-                                        : static_cast<int>(devices.size());
-    return {};
+                                        : static_cast<int>(split(device, ',').size());
 }
 
 Status check_text_files(const std::vector<std::string>& names) {
@@ -175,7 +164,7 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
     verb.add_option("--flops", flags->flops, "training FLOPs of all runs together, instead of a time: 1e15")
         ->excludes(time);
     verb.add_option("--families", flags->families,
-                    "comma-separated: transformer, mixer, rp-mixer (default: those for the data)");
+                    "comma-separated: transformer, mixer, rp-mixer, mlp (default: those for the data)");
     verb.add_option(
             "--style", flags->style,
             "layers of the transformers: gpt2, modern (as Qwen 3's; docs/MODELS.md), or auto: modern for "
@@ -213,7 +202,8 @@ Result<fit::FitRequest> request_of(const FitFlags& flags) {
     fit::FitRequest request;
     PLIMSOLL_RETURN_IF_ERROR(set_budget(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_sizes(request, flags));
-    PLIMSOLL_RETURN_IF_ERROR(set_device(request, flags));
+    set_device(request, flags);
+    PLIMSOLL_RETURN_IF_ERROR(check_device_names(request.device));
     PLIMSOLL_RETURN_IF_ERROR(set_recipe(request, flags));
     PLIMSOLL_RETURN_IF_ERROR(set_data(request, flags));
     PLIMSOLL_ASSIGN(kind, asked_kind(flags.read));

@@ -12,6 +12,7 @@
 #include "plimsoll/cli/fit/fit_text.h"
 #include "plimsoll/cli/fit/plan_text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/session.h"
 #include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep/sweep_run_text.h"
 #include "plimsoll/cli/wrap.h"
@@ -21,7 +22,7 @@ namespace {
 
 using Kind = fit::RaceNews::Kind;
 
-constexpr std::chrono::seconds between_lines{60};
+constexpr std::chrono::seconds first_line{2}, between_lines{60};
 constexpr std::size_t race_bar_columns = 30;
 
 // Not fmt::print, which throws when the terminal is gone; the fit goes on without it.
@@ -61,12 +62,13 @@ FitView::FitView(bool quiet)
     : quiet_(quiet),
       terminal_(terminal_columns() > 0),
       colour_(colour_wanted()),
-      next_line_(std::chrono::steady_clock::now() + between_lines) {}
+      next_line_(std::chrono::steady_clock::now() + first_line) {}
 
 FitView::~FitView() { erase(); }
 
 void FitView::erase() {
     look_bar_.reset();
+    busy_.reset();
     if (drawn_ > 0) put(fmt::format("\033[{}A\r\033[J", drawn_), stderr);
     drawn_ = 0;
 }
@@ -78,7 +80,12 @@ void FitView::say(const std::string& text) {
 
 void FitView::note(const std::string& line) {
     erase();
-    put(line + "\n", stderr);
+    if (!session().quiet) put(line + "\n", stderr);
+}
+
+void FitView::wait_for(const char* what) {
+    erase();
+    busy_.emplace(what);
 }
 
 fit::FitWatch FitView::watch() {
@@ -97,16 +104,19 @@ fit::FitWatch FitView::watch() {
 void FitView::looked(const fit::DataLook& look, bool again) {
     look_ = look;
     say(step_heading(1, again, colour_) + look_text(look, colour_));
+    wait_for("measuring the pace of training here, for the plan of the race");
 }
 
 void FitView::proposed(const fit::Proposal& proposal, bool again) {
     proposal_ = proposal;
     say(step_heading(2, again, colour_) + proposal_text(proposal, colour_));
+    wait_for("getting ready to race");
 }
 
 void FitView::planned(const fit::Fitting& fitting) {
     if (!std::exchange(raced_, true)) say(step_heading(3, false, colour_));
     say(plan_text(fitting, look_));
+    wait_for("getting ready to race");
 }
 
 void FitView::raced(const fit::RaceNews& news) {
@@ -130,6 +140,7 @@ void FitView::show_ended(const fit::Race& race) {
 
 void FitView::draw(std::vector<std::string> lines) {
     erase();
+    if (session().quiet) return;
     const std::size_t columns = terminal_columns();
     for (auto& line : lines) line.resize(std::min(line.size(), columns > 1 ? columns - 1 : line_width));
     put(join(lines, "\n") + "\n", stderr);

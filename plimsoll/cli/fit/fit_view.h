@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plimsoll/base/busy_line.h"
 #include "plimsoll/base/progress.h"
 #include "plimsoll/fit/fit.h"
 
@@ -43,6 +44,7 @@ class FitView {
     void say(const std::string& text);          // stdout
     void note(const std::string& line);         // stderr
     void erase();
+    void wait_for(const char* what);  // says so until the next line
 
     bool quiet_, terminal_, colour_, raced_ = false, told_stop_ = false;
     std::size_t drawn_ = 0;  // lines on the screen
@@ -50,6 +52,7 @@ class FitView {
     std::optional<int> ended_;  // rung that is not shown yet
     int shown_ = -1;            // the last rung that is
     std::optional<ProgressBar> look_bar_;
+    std::optional<BusyLine> busy_;  // while nothing is heard
     fit::DataLook look_;
     fit::Proposal proposal_;
 };

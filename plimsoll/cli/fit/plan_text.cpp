@@ -75,7 +75,8 @@ std::string table_text(const Fitting& fitting, const fit::DataLook& look) {
                                        fmt::format("{:.0f}", steps_of(fitting, look, candidate))};
         if (timed)
             cells.push_back(
-                fmt::format("{:.1f}", fitting.forecast.flops * fit::pace_of(fitting.race.plan.pace, id)));
+                fmt::format("{:.1f}", fitting.race.plan.start_seconds +
+                                          fitting.forecast.flops * fit::pace_of(fitting.race.plan.pace, id)));
         table.add(cells);
     }
     return table.text(false);

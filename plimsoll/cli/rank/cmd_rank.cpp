@@ -24,7 +24,7 @@ auto with_progress(const Measure& measure) {
 Result<int> show_rank(const RankFlags& flags) {
     PLIMSOLL_ASSIGN(question, rank_question(flags));
     PLIMSOLL_ASSIGN(report, with_progress([&](const auto& tell) { return rank::measure(question, tell); }));
-    if (flags.json) return print_json(to_json(report)), 0;
+    if (flags.json) return print_json("rank", to_json(report)), 0;
     return print_rank(report), 0;
 }
 
@@ -34,7 +34,7 @@ Result<int> show_sup_inf(const RankFlags& flags) {
     PLIMSOLL_ASSIGN(report, with_progress([&](const auto& tell) {
                         return rank::measure_sup_inf(question, cases, tell);
                     }));
-    if (flags.json) return print_json(to_json(report)), 0;
+    if (flags.json) return print_json("sup-inf", to_json(report)), 0;
     return print_sup_inf(report), 0;
 }
 
@@ -47,7 +47,7 @@ Result<int> show_table(const RankFlags& flags) {
         PLIMSOLL_ASSIGN(figure, rank_figure(table, flags.vega_x));
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, report::rank_vega(figure).dump(2) + "\n"));
     }
-    if (flags.json) return print_json(to_json(table)), 0;
+    if (flags.json) return print_json("rank-table", to_json(table)), 0;
     if (flags.csv) return fmt::print("{}", rank::to_csv(table.rows)), 0;
     return print_rank_table(table), 0;
 }

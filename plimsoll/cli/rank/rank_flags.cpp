@@ -1,9 +1,13 @@
 #include "plimsoll/cli/rank/rank_flags.h"
 
+#include <algorithm>
+#include <variant>
+
 #include <CLI/CLI.hpp>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/cli/print.h"
 #include "plimsoll/cli/run_flags.h"
 
 namespace plimsoll::cli {
@@ -56,6 +60,12 @@ Result<RankQuestion> common_question(const RankFlags& flags) {
     return question;
 }
 
+// Enough that a small network is not limited by them, few enough to be measured in a moment.
+std::int64_t usual_positions(const arch::AttentionSpec& spec) {
+    constexpr std::int64_t most = 8;
+    return std::min(2 * spec.width, most);
+}
+
 }  // namespace
 
 Result<RankQuestion> rank_question(const RankFlags& flags) {
@@ -70,6 +80,9 @@ Result<RankQuestion> rank_question(const RankFlags& flags) {
     if (!flags.positions.empty()) {
         PLIMSOLL_ASSIGN(positions, parse_integer(flags.positions, "positions"));
         question.positions = positions;
+    } else if (const auto* attention = std::get_if<arch::AttentionSpec>(&spec)) {
+        question.positions = usual_positions(*attention);
+        note(fmt::format("measured at {} positions, as --positions is not given", *question.positions));
     }
     return question;
 }
@@ -89,7 +102,7 @@ void add_rank_flags(CLI::App& verb, RankFlags& flags) {
     verb.add_option("spec", flags.spec,
                     "attention:depth=2,width=4,heads=1, square-mixer:rows=2,cols=4,depth=3, ...");
     verb.add_option("--positions", flags.positions,
-                    "positions N of attention; with --table also 2d, d+2, 2..8");
+                    "positions N of attention (default 2d, at most 8); with --table also 2d, d+2, 2..8");
     auto* left = verb.add_option("--left", flags.left, "side A: positions or entries, counted from 0");
     verb.add_option("--partition", flags.partition,
                     "half (default), interleaved, rows, columns, random:K, all")

@@ -64,7 +64,7 @@ Result<int> show_fit(const ReportFlags& flags, const target::Meaning& fit) {
         return bad_input(flags.target, "is " + target::words(fit) +
                                            ", which has its page already; report takes --json alone with it");
     PLIMSOLL_ASSIGN(answer, target::read_fit(fit.path));
-    if (flags.json) return print_json(answer), 0;
+    if (flags.json) return print_json("fit", answer), 0;
     return print_fit_report(fit.path.lexically_normal(), answer), 0;
 }
 
@@ -92,7 +92,7 @@ Result<int> run(const ReportFlags& flags) {
     const lab::ReportSource source = std::move(read).value();
     PLIMSOLL_ASSIGN(written, lab::write_report(source, files_of(flags)));
     if (flags.json) {
-        print_json(report::report_json(written.report));
+        print_json("report", report::report_json(written.report));
     } else {
         fmt::print("{}\n\n", printable(source.title));
         print_report(written.report);

@@ -23,14 +23,14 @@ struct ReproduceFlags {
 
 Result<int> run_list(const ReproduceFlags& flags) {
     PLIMSOLL_ASSIGN(all, lab::list_experiments(lab::experiments_folder()));
-    if (flags.json) return print_json(experiments_json(all)), 0;
+    if (flags.json) return print_json("experiments", experiments_json(all)), 0;
     return print_experiments(all), 0;
 }
 
 Result<int> run_plan(const ReproduceFlags& flags, const lab::Experiment& experiment) {
     PLIMSOLL_ASSIGN(scale, experiment.scale(flags.scale));
     PLIMSOLL_ASSIGN(plan, lab::plan_reproduction(experiment, *scale));
-    if (flags.json) return print_json(reproduce_plan_json(experiment, *scale, plan)), 0;
+    if (flags.json) return print_json("reproduce-plan", reproduce_plan_json(experiment, *scale, plan)), 0;
     return print_reproduce_plan(experiment, *scale, plan), 0;
 }
 
@@ -80,7 +80,7 @@ Result<int> run(const ReproduceFlags& flags) {
     }
     PLIMSOLL_ASSIGN(result, watched(experiment, options));
     if (flags.json)
-        print_json(reproduction_json(result));
+        print_json("reproduction", reproduction_json(result));
     else
         print_reproduction(experiment, flags.scale, result, options.out);
     return exit_code(result);

@@ -23,7 +23,7 @@ Result<int> run_list(const RunsFlags& flags) {
     PLIMSOLL_ASSIGN(table, flags.table());
     PLIMSOLL_ASSIGN(columns, columns_named(table, flags.columns));
     PLIMSOLL_ASSIGN(all, store::run_ids(flags.folder()));
-    if (flags.json) return print_json(store::table_json(table, columns)), 0;
+    if (flags.json) return print_json("runs", store::table_json(table, columns)), 0;
     return print_runs(table, columns, all.size()), 0;
 }
 
@@ -31,7 +31,7 @@ Result<int> run_show(const RunsFlags& flags) {
     PLIMSOLL_ASSIGN(table, flags.table());
     PLIMSOLL_ASSIGN(row, row_named(table, flags.first, flags.folder()));
     const auto folder = flags.folder() / row.id;
-    if (flags.json) return print_json(run_json(table, row, folder)), 0;
+    if (flags.json) return print_json("run", run_json(table, row, folder)), 0;
     return print_run(table, row, folder), 0;
 }
 
@@ -39,7 +39,7 @@ Result<int> run_diff(const RunsFlags& flags) {
     PLIMSOLL_ASSIGN(table, flags.table());
     PLIMSOLL_ASSIGN(first, row_named(table, flags.first, flags.folder()));
     PLIMSOLL_ASSIGN(second, row_named(table, flags.second, flags.folder()));
-    if (flags.json) return print_json(run_diff_json(table, first, second)), 0;
+    if (flags.json) return print_json("run-diff", run_diff_json(table, first, second)), 0;
     return print_run_diff(table, first, second), 0;
 }
 
@@ -74,7 +74,7 @@ Result<int> run_import(const RunsFlags& flags) {
     ProgressBar bar("importing");
     PLIMSOLL_ASSIGN(all, store::import_runs(flags.from, flags.folder(), {flags.dry_run, bar.callback()}));
     if (!flags.json) return print_import(all, flags.dry_run);
-    print_json(import_json(all));
+    print_json("runs-import", import_json(all));
     return std::ranges::count(all, store::Imported::conflict, &store::ImportedRun::outcome) > 0 ? 1 : 0;
 }
 
@@ -84,7 +84,7 @@ Result<int> run_prune(const RunsFlags& flags) {
     const auto what = flags.choice.checkpoints ? store::Prune::checkpoints : store::Prune::runs;
     const auto all = flags.yes ? store::prune(flags.folder(), chosen, what)
                                : store::plan_prune(flags.folder(), chosen, what);
-    if (flags.json) return print_json(prune_json(all, flags.yes)), 0;
+    if (flags.json) return print_json("runs-prune", prune_json(all, flags.yes)), 0;
     return print_prune(all, chosen, what, flags.yes), 0;
 }
 
@@ -92,7 +92,8 @@ Result<int> run_reindex(const RunsFlags& flags) {
     ProgressBar bar("reading runs");
     PLIMSOLL_ASSIGN(table,
                     store::reindex(flags.folder(), {.derive = spec_facts(), .progress = bar.callback()}));
-    if (flags.json) return print_json({{"runs", table.rows.size()}, {"keys", table.keys.size()}}), 0;
+    if (flags.json)
+        return print_json("runs-index", {{"runs", table.rows.size()}, {"keys", table.keys.size()}}), 0;
     fmt::print("{}: {}, {} keys\n", (flags.folder() / "index.sqlite").string(), run_count(table.rows.size()),
                table.keys.size());
     return 0;
@@ -114,25 +115,14 @@ constexpr std::array runs_verbs{
     RunsVerb{"reindex", "make index.sqlite anew from the files", run_reindex},
 };
 
-Error no_verb(const std::vector<std::string>& words) {
-    std::vector<std::string> names;
-    for (const RunsVerb& one : runs_verbs) names.emplace_back(one.name);
-    if (words.empty()) return bad_input("runs", "what about them?" + suggestion("", names));
-    return bad_input("runs", "unknown '" + words.front() + "'" + suggestion(words.front(), names));
-}
-
 }  // namespace
 
 void add_runs(CLI::App& app, Action& action) {
     auto flags = std::make_shared<RunsFlags>();
     auto* verb = app.add_subcommand("runs", "list, compare, export, import and prune runs; docs/RUNS.md");
-    verb->require_subcommand(0, 1)->allow_extras();
-    verb->callback([&action, verb] {
-        if (verb->get_subcommands().empty() || !verb->remaining().empty())
-            action = [words = verb->remaining()] { return fail(no_verb(words)); };
-    });
+    verb->require_subcommand(1);
     for (const RunsVerb& one : runs_verbs) {
-        auto* inner = verb->add_subcommand(one.name, one.meaning)->allow_extras(false);
+        auto* inner = verb->add_subcommand(one.name, one.meaning);
         add_runs_flags(*inner, *flags);
         inner->callback(
             [&action, flags, run = one.run] { action = [flags, run] { return exit_code_of(run(*flags)); }; });

@@ -42,7 +42,7 @@ Result<int> run_plan(const PlanFlags& flags) {
     PLIMSOLL_ASSIGN(cost, measured(flags, plan));
     const lab::Calibration* known = cost ? &*cost : nullptr;
     if (flags.json)
-        print_json(lab::plan_json(plan, known));
+        print_json("sweep-plan", lab::plan_json(plan, known));
     else if (flags.csv)
         fmt::print("{}", lab::plan_csv(plan, known));
     else

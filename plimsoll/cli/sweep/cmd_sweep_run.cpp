@@ -56,7 +56,7 @@ Result<int> run_jobs(const RunFlags& flags, const RunJobs& run) {
     PLIMSOLL_ASSIGN(options, options_of(flags));
     PLIMSOLL_ASSIGN(outcome, watched(plan, options, run));
     if (flags.json)
-        print_json(outcome_json(outcome));
+        print_json("sweep", outcome_json(outcome));
     else
         print_outcome(outcome);
     return exit_code(outcome);

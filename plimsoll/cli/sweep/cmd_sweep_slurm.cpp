@@ -34,7 +34,7 @@ Result<int> run_status(const SweepSlurmFlags& flags) {
     PLIMSOLL_ASSIGN(plan, plan_of(flags.file));
     PLIMSOLL_ASSIGN(jobs, lab::sweep_status(plan, runs_folder(flags.runs), lab::Slurm()));
     if (flags.json)
-        print_json(status_json(jobs));
+        print_json("sweep-status", status_json(jobs));
     else
         print_status(plan, jobs);
     return std::ranges::count(jobs, lab::SweepPhase::failed, &lab::JobStatus::phase) > 0 ? 1 : 0;
@@ -44,7 +44,7 @@ Result<int> run_cancel(const SweepSlurmFlags& flags) {
     PLIMSOLL_ASSIGN(plan, plan_of(flags.file));
     PLIMSOLL_ASSIGN(cancelled, lab::cancel_sweep(plan, flags.file, runs_folder(flags.runs), lab::Slurm()));
     if (flags.json)
-        print_json(Json{{"cancelled", cancelled.tasks}, {"running", cancelled.running}});
+        print_json("sweep-cancel", Json{{"cancelled", cancelled.tasks}, {"running", cancelled.running}});
     else
         fmt::print("  cancelled    {} tasks, {} of them at work: they make a checkpoint first\n",
                    cancelled.tasks, cancelled.running);

@@ -12,6 +12,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/session.h"
 #include "plimsoll/cli/stop_signals.h"
 #include "plimsoll/cli/sweep/sweep_rows.h"
 #include "plimsoll/cli/wrap.h"
@@ -22,7 +23,7 @@ namespace {
 using lab::JobResult;
 
 constexpr std::size_t most_running = 12, most_failures = 20;
-constexpr std::chrono::seconds between_lines{60};
+constexpr std::chrono::seconds first_line{2}, between_lines{60};
 
 std::string result_name(JobResult state) {
     constexpr std::array names{"done", "failed", "elsewhere", "stopped", "waiting"};
@@ -30,7 +31,9 @@ std::string result_name(JobResult state) {
 }
 
 // Not fmt::print, which throws when the terminal is gone; the sweep goes on without it.
-void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
+void put(const std::string& text) {
+    if (!session().quiet) std::fputs(text.c_str(), stderr);
+}
 
 // A line that the terminal would wrap could not be erased.
 std::size_t room_in_a_line() {
@@ -188,7 +191,7 @@ std::string stop_line(const lab::SweepProgress& progress) {
 }
 
 SweepView::SweepView()
-    : terminal_(::isatty(STDERR_FILENO) == 1), next_line_(std::chrono::steady_clock::now() + between_lines) {}
+    : terminal_(::isatty(STDERR_FILENO) == 1), next_line_(std::chrono::steady_clock::now() + first_line) {}
 
 SweepView::~SweepView() { erase(); }
 

@@ -81,7 +81,7 @@ Result<int> submit_to_slurm(const SlurmFlags& flags, const SlurmRequest& request
     options.stack = request.stack;
     PLIMSOLL_ASSIGN(report, lab::submit_sweep(plan, options));
     if (request.json)
-        print_json(submitted_json(report));
+        print_json("sweep-submit", submitted_json(report));
     else
         print_submitted(report, request.file, flags.dry_run);
     return plan.jobs.empty() ? 1 : 0;

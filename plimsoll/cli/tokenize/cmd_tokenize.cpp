@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "plimsoll/base/text.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/tokenize/tokenize_run.h"
@@ -35,20 +34,11 @@ void add_tokenizer(CLI::App* verb, const Flags& flags) {
         ->allow_extra_args(false);
 }
 
-// What is wrong when none of the parts of `tokenize` was named.
-Error no_such_part(const CLI::App& verb) {
-    std::vector<std::string> names;
-    for (const auto* part : verb.get_subcommands({})) names.push_back(part->get_name());
-    const auto words = verb.remaining();
-    const std::string word = words.empty() ? "" : words.front();
-    return bad_input("tokenize",
-                     (word.empty() ? "missing" : "unknown '" + word + "'") + suggestion(word, names));
-}
-
 void add_train(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TokenizeFlags>();
     auto* verb = app.add_subcommand("train", "learn a vocabulary from text files");
-    verb->add_option("files", flags->files, "text, plain or .xz, .gz, .zst")->required();
+    verb->add_option("files", flags->files, "text, plain or .xz, .gz, .zst; - for standard input")
+        ->required();
     verb->add_option("--vocab", flags->vocab, "tokens in all: special, 256 bytes, merges")->required();
     verb->add_option("--out", flags->out, "the file to write")->required();
     verb->add_option("--format", flags->format, "json (tokenizer.json) or tiktoken (ranks)")
@@ -68,7 +58,7 @@ void add_train(CLI::App& app, Action& action) {
 void add_encode(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TokenizeFlags>();
     auto* verb = app.add_subcommand("encode", "text to ids");
-    verb->add_option("file", flags->input, "text, plain or .xz, .gz, .zst")->required();
+    verb->add_option("file", flags->input, "text, plain or .xz, .gz, .zst; - for standard input")->required();
     add_tokenizer(verb, flags);
     verb->add_option("--out", flags->out, "write a .bin of uint16 or uint32 instead of text");
     verb->add_flag("--specials-as-text", flags->specials_as_text, "do not look for special tokens");
@@ -89,7 +79,7 @@ void add_decode(CLI::App& app, Action& action) {
 void add_info(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TokenizeFlags>();
     auto* verb = app.add_subcommand("info", "a tokenizer, and what it does to a text");
-    verb->add_option("file", flags->input, "text, plain or .xz, .gz, .zst");
+    verb->add_option("file", flags->input, "text, plain or .xz, .gz, .zst; - for standard input");
     add_tokenizer(verb, flags);
     verb->add_flag("--json", flags->json, "for programs");
     add_common(verb, flags);
@@ -100,15 +90,11 @@ void add_info(CLI::App& app, Action& action) {
 
 void add_tokenize(CLI::App& app, Action& action) {
     auto* verb = app.add_subcommand("tokenize", "byte-level BPE: train, encode, decode, info");
-    verb->require_subcommand(0, 1);
-    verb->callback([&action, verb] {
-        if (verb->get_subcommands().empty()) action = [verb] { return fail(no_such_part(*verb)); };
-    });
+    verb->require_subcommand(1);
     add_train(*verb, action);
     add_encode(*verb, action);
     add_decode(*verb, action);
     add_info(*verb, action);
-    verb->allow_extras();  // for the message above; the parts, made before, still refuse them
 }
 
 }  // namespace plimsoll::cli

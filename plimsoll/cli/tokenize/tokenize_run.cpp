@@ -10,6 +10,7 @@
 #include "plimsoll/bpe/files.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/tokenize/tokenize_text.h"
+#include "plimsoll/cli/typed_input.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -113,14 +114,14 @@ Result<int> encode_to_stdout(const bpe::BpeEncoder& encoder, const std::string& 
     return 0;
 }
 
-Result<int> encode_to_file(const bpe::BpeEncoder& encoder, const TokenizeFlags& flags,
-                           const bpe::EncodeOptions& options) {
+Result<int> encode_to_file(const bpe::BpeEncoder& encoder, const std::string& input,
+                           const TokenizeFlags& flags, const bpe::EncodeOptions& options) {
     const unsigned width = bpe::id_width(encoder.model());
     PLIMSOLL_ASSIGN(file, AtomicFile::create(flags.out));
     const auto sink = [&](std::span<const std::uint32_t> ids) {
         return file.write(bpe::binary_ids(ids, width));
     };
-    PLIMSOLL_ASSIGN(encoded, bpe::encode_file(encoder, flags.input, options, sink));
+    PLIMSOLL_ASSIGN(encoded, bpe::encode_file(encoder, input, options, sink));
     PLIMSOLL_RETURN_IF_ERROR(file.commit());
     fmt::print("{}: {} ids of {} bytes (uint{}, little-endian) from {} bytes\n", flags.out, encoded.tokens,
                width, 8 * width, encoded.bytes);
@@ -152,9 +153,25 @@ Result<TokenizedText> tokenize_for_info(const bpe::BpeModel& model, const Tokeni
         for (const std::uint32_t id : ids) ++text.uses[id];
         return Status();
     };
-    PLIMSOLL_ASSIGN(encoded, bpe::encode_file(encoder, flags.input, options, sink));
+    PLIMSOLL_ASSIGN(input, TypedInput::open(flags.input));
+    PLIMSOLL_ASSIGN(encoded, bpe::encode_file(encoder, input.path(), options, sink));
     text.encoded = encoded;
     return text;
+}
+
+Result<std::vector<TypedInput>> typed_files(const std::vector<std::string>& names) {
+    std::vector<TypedInput> files;
+    for (const auto& name : names) {
+        PLIMSOLL_ASSIGN(file, TypedInput::open(name));
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+std::vector<std::filesystem::path> paths_of(const std::vector<TypedInput>& files) {
+    std::vector<std::filesystem::path> paths;
+    for (const auto& file : files) paths.emplace_back(file.path());
+    return paths;
 }
 
 }  // namespace
@@ -167,7 +184,8 @@ Result<int> tokenize_train(const TokenizeFlags& flags) {
     ProgressBar counting("counting words"), merging("merging");
     training.counting = counting.callback();
     training.merging = merging.callback();
-    PLIMSOLL_ASSIGN(trained, bpe::train_bpe({flags.files.begin(), flags.files.end()}, training));
+    PLIMSOLL_ASSIGN(files, typed_files(flags.files));
+    PLIMSOLL_ASSIGN(trained, bpe::train_bpe(paths_of(files), training));
     if (ranks) {
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.out, bpe::rank_text(trained.model)));
     } else {
@@ -183,8 +201,9 @@ Result<int> tokenize_encode(const TokenizeFlags& flags) {
     PLIMSOLL_ASSIGN(options, encoding_of(flags));
     ProgressBar bar("encoding");
     options.progress = bar.callback();
-    return flags.out.empty() ? encode_to_stdout(encoder, flags.input, options)
-                             : encode_to_file(encoder, flags, options);
+    PLIMSOLL_ASSIGN(input, TypedInput::open(flags.input));
+    return flags.out.empty() ? encode_to_stdout(encoder, input.path(), options)
+                             : encode_to_file(encoder, input.path(), flags, options);
 }
 
 Result<int> tokenize_decode(const TokenizeFlags& flags) {
@@ -209,7 +228,7 @@ Result<int> tokenize_info(const TokenizeFlags& flags) {
         text = std::move(found);
     }
     if (flags.json) {
-        print_json(tokenizer_info_json(model, text));
+        print_json("tokenizer", tokenizer_info_json(model, text));
     } else {
         print_tokenizer(model, text);
     }

@@ -61,7 +61,7 @@ int run_numeric_rank(const NumericRankFlags& flags) {
     const auto report = measured_rank(flags);
     if (!report.ok()) return fail(report.error());
     if (flags.json)
-        print_json(to_json(*report));
+        print_json("numeric-rank", to_json(*report));
     else if (flags.csv)
         fmt::print("{}", probe::to_csv(*report));
     else

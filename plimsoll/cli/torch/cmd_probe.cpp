@@ -7,28 +7,10 @@
 #include "plimsoll/cli/run_flags.h"
 #include "plimsoll/cli/torch/probe_text.h"
 #include "plimsoll/cli/torch/torch_commands.h"
+#include "plimsoll/cli/torch_flags/torch_flags.h"
 
 namespace plimsoll::cli {
 namespace {
-
-// What both probes share.
-struct SubjectFlags {
-    std::string runs, init = "default";
-    std::uint64_t seed = 1;
-};
-
-struct SpectraFlags {
-    SubjectFlags subject;
-    std::string spec, run, only;
-    bool json = false;
-};
-
-struct CkaFlags {
-    SubjectFlags subject;
-    std::string first, second, positions;
-    probe::CkaQuestion question;
-    bool layers = false, json = false;
-};
 
 Result<probe::Subject> trained_subject(const std::string& name, const SubjectFlags& flags) {
     PLIMSOLL_ASSIGN(folder, find_run_folder(name, flags.runs));
@@ -78,55 +60,28 @@ Result<probe::CkaReport> measured(const CkaFlags& flags) {
 }
 
 template <class Flags, class Print>
-int show(const Flags& flags, Print print) {
+int show(const char* kind, const Flags& flags, Print print) {
     const auto report = measured(flags);
     if (!report.ok()) return fail(report.error());
     if (flags.json)
-        print_json(to_json(*report));
+        print_json(kind, to_json(*report));
     else
         print(*report);
     return 0;
 }
 
-void add_subject_flags(CLI::App& verb, SubjectFlags& flags) {
-    verb.add_option("--init", flags.init, "how a spec's weights start")->capture_default_str();
-    verb.add_option("--seed", flags.seed, "of a spec's weights and of random inputs")->capture_default_str();
-    verb.add_option("--runs", flags.runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-}
-
 void add_spectra(CLI::App& app, Action& action) {
     auto flags = std::make_shared<SpectraFlags>();
-    auto* verb = app.add_subcommand("spectra", "singular values of every weight matrix, fresh or trained");
-    verb->add_option("spec", flags->spec,
-                     "a run or a fit (trained weights), or whatever plimsoll count takes (fresh weights)");
-    verb->add_option("--run", flags->run, named_run);
-    verb->add_option("--only", flags->only, "matrices with this in their name");
-    add_subject_flags(*verb, flags->subject);
-    verb->add_flag("--json", flags->json, "for programs");
-    verb->callback([&action, flags] { action = [flags] { return show(*flags, print_spectra); }; });
+    auto* verb = add_spectra_verb(app, *flags);
+    verb->callback([&action, flags] { action = [flags] { return show("spectra", *flags, print_spectra); }; });
 }
 
 void add_cka(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CkaFlags>();
-    probe::CkaQuestion& question = flags->question;
-    auto* verb = app.add_subcommand("cka", "how alike the layers of two networks are on the same inputs");
-    verb->add_option("first", flags->first,
-                     "a run or a fit, or whatever plimsoll count takes (fresh weights)")
-        ->required();
-    verb->add_option("second", flags->second, "the same (fresh weights are those of the next seed)")
-        ->required();
-    verb->add_option("--data", question.inputs.data, "real examples of this set instead of random inputs");
-    verb->add_option("--examples", question.examples, "how many")->capture_default_str();
-    verb->add_option("--positions", flags->positions,
-                     "positions of a text or of vectors (a run has its own)");
-    verb->add_option("--device", question.inputs.device, "cpu, cuda or cuda:1")->capture_default_str();
-    verb->add_flag("--unbiased", question.unbiased, "without the bias of few examples (Song et al. 2012)");
-    verb->add_flag("--layers", flags->layers, "all pairs of layers");
-    add_subject_flags(*verb, flags->subject);
-    verb->add_flag("--json", flags->json, "for programs");
+    auto* verb = add_cka_verb(app, *flags);
     verb->callback([&action, flags] {
         action = [flags] {
-            return show(*flags, [&](const auto& report) { print_cka(report, flags->layers); });
+            return show("cka", *flags, [&](const auto& report) { print_cka(report, flags->layers); });
         };
     });
 }
@@ -134,8 +89,7 @@ void add_cka(CLI::App& app, Action& action) {
 }  // namespace
 
 void add_probe(CLI::App& app, Action& action) {
-    auto* verb = app.add_subcommand("probe", "real networks measured");
-    verb->require_subcommand(1);
+    auto* verb = add_probe_verb(app);
     add_spectra(*verb, action);
     add_cka(*verb, action);
 }

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,17 +14,13 @@
 #include "plimsoll/cli/torch/torch_commands.h"
 #include "plimsoll/cli/torch/train_text.h"
 #include "plimsoll/cli/torch/train_trunk.h"
+#include "plimsoll/cli/torch_flags/torch_flags.h"
 #include "plimsoll/store/run_folder.h"
 
 namespace plimsoll::cli {
 namespace {
 
-struct TrainFlags {
-    std::vector<std::string> files, overrides;
-    std::string device = "cpu", runs;
-    std::vector<std::int64_t> trunk;
-    bool json = false, plot = false, tensorboard = false, alone = false;
-};
+namespace fs = std::filesystem;
 
 volatile std::sig_atomic_t told_to_stop = 0;
 
@@ -54,8 +52,7 @@ train::TrainOptions options_of(const TrainFlags& flags, TrainLine& line) {
 
 // A run that diverged is the answer "no": exit code 1.
 int failed(const Error& error) {
-    const int code = fail(error);
-    return error.where == "train" ? 1 : code;
+    return fail(error, error.where == "train" ? 1 : static_cast<int>(error.kind));
 }
 
 using Configs = std::vector<run::RunConfig>;
@@ -88,7 +85,7 @@ int code_of(const Results& results) {
 
 int show_stack(const Configs& configs, const Results& results, bool json) {
     if (json)
-        print_json(stack_json(configs, results));
+        print_json("train-stack", stack_json(configs, results));
     else
         print_stack(configs, results);
     return code_of(results);
@@ -99,7 +96,7 @@ int show_one(const Result<train::RunSummary>& summary, const TrainFlags& flags) 
     const int code = summary->stopped ? exit_stopped : 0;
     if (summary->rank > 0) return code;  // the first process speaks for all
     if (flags.json) {
-        print_json(summary_json(*summary));
+        print_json("train", summary_json(*summary));
         return code;
     }
     if (print_early_end(*summary, flags.trunk)) return code;
@@ -110,10 +107,35 @@ int show_one(const Result<train::RunSummary>& summary, const TrainFlags& flags) 
     return 0;
 }
 
+// The folders that these runs would make: those that are not there yet.
+std::vector<fs::path> fresh_folders(const Configs& configs, const fs::path& runs) {
+    std::vector<fs::path> folders;
+    for (const auto& config : configs) {
+        const fs::path folder = runs / store::run_id(run::to_toml(config));
+        std::error_code ignored;
+        if (!fs::exists(folder, ignored)) folders.push_back(folder);
+    }
+    return folders;
+}
+
+// A config that was refused before its first step is no run: it leaves no folder.
+void forget_refused(const std::vector<fs::path>& fresh, const Results& results) {
+    const bool refused = std::ranges::all_of(results, [](const auto& result) {
+        return !result.ok() && result.error().where != "train" && result.error().kind != ErrorKind::io;
+    });
+    for (const auto& folder : fresh) {
+        std::error_code ignored;
+        const auto rows = store::read_metrics(folder);
+        if (refused && (!rows.ok() || rows->empty())) fs::remove_all(folder, ignored);
+    }
+}
+
 int run_train(const TrainFlags& flags) {
     const auto configs = configs_of(flags);
     if (!configs.ok()) return failed(configs.error());
+    const auto fresh = fresh_folders(*configs, runs_folder(flags.runs));
     const Results results = trained(*configs, flags);
+    forget_refused(fresh, results);
     return results.size() == 1 ? show_one(results.front(), flags) : show_stack(*configs, results, flags.json);
 }
 
@@ -121,27 +143,7 @@ int run_train(const TrainFlags& flags) {
 
 void add_train(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TrainFlags>();
-    auto* verb = app.add_subcommand("train", "train the run of a run.toml, or go on with it");
-    verb->add_option(
-            "config", flags->files,
-            "run.toml; docs/RUNS.md has every key. Several train together, as one program: they share "
-            "network, data and batch")
-        ->required();
-    verb->add_option("--set", flags->overrides,
-                     "key=value over the files, once or more: --set optimizer.lr=3e-4")
-        ->allow_extra_args(false);
-    verb->add_option("--device", flags->device, "cpu, cuda or cuda:1")->capture_default_str();
-    verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-    auto* trunk = verb->add_option(
-        "--trunk", flags->trunk, "train what wsd runs of several lengths share; keep these steps: 900,1900");
-    trunk->delimiter(',')->allow_extra_args(false);
-    verb->add_flag("--alone", flags->alone, "one process, whatever srun, mpirun or torchrun says");
-    verb->add_flag("--tensorboard", flags->tensorboard, "also write an event file");
-    verb->add_flag("--plot", flags->plot, "plot the training loss at the end");
-    verb->add_flag("--json", flags->json, "for programs");
-    verb->footer(
-        "MFU in the live line is the run's FLOP/s (as plimsoll count has them) as a share of what one\n"
-        "large matrix product reaches here in the run's precision, measured when the session starts.");
+    auto* verb = add_train_verb(app, *flags);
     verb->callback([&action, flags] { action = [flags] { return run_train(*flags); }; });
 }
 

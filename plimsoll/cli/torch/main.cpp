@@ -27,7 +27,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_worker(app, action);
     auto as_json = std::make_shared<bool>(false);
     auto* doctor = app.add_subcommand("doctor", "LibTorch, its BLAS and a checked matmul");
-    doctor->add_flag("--json", *as_json, "Print JSON");
+    doctor->add_flag("--json", *as_json, "for programs");
     doctor->callback([as_json, &action] { action = [as_json] { return run_torch_doctor(*as_json); }; });
 }
 

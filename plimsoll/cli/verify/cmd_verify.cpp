@@ -44,7 +44,7 @@ Result<int> run_verify(const VerifyFlags& flags) {
         PLIMSOLL_ASSIGN(cases, verdict_cases(reports));
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.vega, report::verdicts_vega(cases).dump(2) + "\n"));
     }
-    if (flags.json) print_json(verdicts_json(effort, reports));
+    if (flags.json) print_json("verdicts", verdicts_json(effort, reports));
     if (!flags.json) print_verdicts(effort, reports);
     return all_as_expected(reports) ? 0 : 1;
 }

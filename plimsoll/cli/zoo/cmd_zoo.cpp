@@ -50,7 +50,7 @@ Result<int> run_zoo(const ZooFlags& flags) {
     if (flags.json && flags.csv) return bad_input("json", "not together with --csv");
     PLIMSOLL_ASSIGN(rows, rows_asked_for(flags));
     if (flags.json) {
-        print_json(zoo_json(rows));
+        print_json("zoo", zoo_json(rows));
     } else if (flags.csv) {
         print_zoo_csv(rows);
     } else if (flags.names.size() == 1) {

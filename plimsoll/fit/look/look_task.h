@@ -25,6 +25,9 @@ struct LoadedData {
 // The set that a run with this data.name reads.
 Result<LoadedData> load_look_data(const FitRequest& request);
 
+// Whether there is such a set; says what is where there is none. Reads nothing of a file that is there.
+Status find_look_data(const FitRequest& request);
+
 // What the looks at the kinds of sets share.
 struct LookTask {
     const FitRequest& request;

@@ -66,10 +66,7 @@ Error pays_for_nothing(const DataLook& look, std::int64_t budget) {
 
 Status check(const FitRequest& request, const DataLook& look) {
     if (look.inputs.empty()) return bad_input("data", "has no way to be cut into tokens");
-    if (request.parameters < 0 || request.parameters > most_parameters)
-        return bad_input("params",
-                         fmt::format("must be 1 to {}, got {}", most_parameters, request.parameters));
-    return {};
+    return check_asked(request);
 }
 
 // Families that can race, each with its fields. One that nobody asked for and that cannot is passed over.
@@ -115,8 +112,17 @@ DefaultBudget default_budget(const FitRequest& request, const DataLook& look) {
     return {static_cast<std::int64_t>(chosen), source};
 }
 
+Status check_asked(const FitRequest& request) {
+    if (request.parameters < 0 || request.parameters > most_parameters)
+        return bad_input("params", fmt::format("must be 1 to {}, got {}", human_count(most_parameters),
+                                               human_count(static_cast<double>(request.parameters))));
+    for (const auto& family : request.families) PLIMSOLL_RETURN_IF_ERROR(check_family(family));
+    return {};
+}
+
 std::vector<std::string> default_families(Modality modality) {
-    if (modality == Modality::images) return racing_families();
+    if (modality == Modality::images) return {"transformer", "mixer", "rp-mixer"};
+    if (modality == Modality::rows) return {"mlp"};
     return {"transformer"};
 }
 

@@ -22,6 +22,9 @@ std::vector<std::string> default_families(Modality modality);
 // The most candidates of a race with this time or FLOPs.
 std::size_t most_candidates(const FitRequest& request);
 
+// What can be said against the sizes and families of a request before the data is seen.
+Status check_asked(const FitRequest& request);
+
 // Candidates of equal cost with their findings, the rivals' shapes always among them, and what theory
 // expects. An error when the budget pays for no network, or no family asked for can read the data.
 Result<Proposal> propose(const FitRequest& request, const DataLook& look);

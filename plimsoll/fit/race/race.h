@@ -47,7 +47,7 @@ struct RacePlan {
     std::optional<std::int64_t> wanted_steps;          // of a judged run; absent in races of 0.1.0
     std::vector<double> flops;                         // of one run, per rung that was begun
     std::vector<std::vector<std::string>> candidates;  // per rung that was begun
-    double start_seconds = 0;                          // of a process before its first step
+    double start_seconds = 0;                          // of a run before its first step
     std::vector<Pace> pace;                            // empty with a budget of FLOPs
     bool operator==(const RacePlan&) const = default;
 };

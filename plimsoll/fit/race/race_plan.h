@@ -60,10 +60,14 @@ class RacePlanner {
     [[nodiscard]] Result<RaceForecast> at_pace_of(Race& race, std::int64_t batch) const;
     [[nodiscard]] Result<RaceForecast> plan_search(Race& race) const;
     [[nodiscard]] std::vector<Stage> all_stages(const Race& race, const Sized& table) const;
-    [[nodiscard]] Sized best_table(const Race& race, const std::vector<Stage>& before) const;
-    [[nodiscard]] Sized sized(const Race& race, const std::vector<Stage>& before, TableSize size) const;
+    [[nodiscard]] Sized best_table(const Race& race, bool with_search) const;
+    [[nodiscard]] Sized sized(const Race& race, bool with_search, TableSize size) const;
+    // Of the families of `who`.
+    [[nodiscard]] std::vector<std::string> scouts_of(const std::vector<std::string>& who) const;
+    // Whether the search that was planned finds a rate for it.
+    [[nodiscard]] bool has_rate(const Race& race, const std::string& candidate) const;
     [[nodiscard]] double pace(const Race& race, const std::string& candidate) const;
-    [[nodiscard]] Stage search_stage(const Race& race) const;
+    [[nodiscard]] Stage search_stage(const Race& race, const std::vector<std::string>& who) const;
     [[nodiscard]] Error too_little(const Race& race, const Sized& smallest) const;
     void say_who_is_left_out(Race& race, const Sized& table) const;
 

@@ -353,7 +353,7 @@ class Racer {
         double seconds = 0, runs = 0;
         for (const auto& entry : race_.entries) {
             if (entry.rung != table_rung) continue;
-            seconds += entry.seconds;
+            seconds += entry.seconds + race_.plan.start_seconds;
             ++runs;
         }
         return runs > 0 ? seconds / runs : 0;

@@ -17,6 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t first_steps = 2, fewest_more = 4, most_more = 1000;
+// A GPU records its step after a few and plays it from then on: what comes before says nothing about the
+// pace.
+constexpr std::int64_t settled_step = 40, steps_on_gpu = 180, rows_every = 20;
 
 struct Timed {
     double session = 0;  // from the network's first step to the end, as the program says
@@ -40,31 +43,54 @@ std::string last_line(const fs::path& file) {
     return lines.empty() ? "it said nothing" : lines.back();
 }
 
+// The run and its twins with other seeds, each in a file of its own.
+Result<std::vector<std::string>> written_stack(run::RunConfig config, const fs::path& folder, int stack) {
+    std::vector<std::string> files;
+    for (int k = 0; k < stack; ++k) {
+        const fs::path toml = folder / fmt::format("run{}.toml", k);
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(toml, run::to_toml(config)));
+        files.push_back(toml.string());
+        ++config.seeds.init, ++config.seeds.data, ++config.seeds.dropout;
+    }
+    return files;
+}
+
+// The seconds that `train --json` says, of a run alone or of the first of a stack.
+Result<double> said_seconds(const fs::path& out, const CalibrationOptions& options) {
+    PLIMSOLL_ASSIGN(summary, read_json(out));
+    const bool several = summary.is_object() && summary.contains("runs") && summary.at("runs").is_array() &&
+                         !summary.at("runs").empty();
+    const Json& one = several ? summary.at("runs").front() : summary;
+    if (!one.is_object() || !one.contains("seconds") || !one.at("seconds").is_number())
+        return bad_input("calibration", options.program.string() + " train did not say its seconds");
+    return one.at("seconds").get<double>();
+}
+
 Result<Timed> timed_run(const run::RunConfig& config, const fs::path& folder,
                         const CalibrationOptions& options) {
-    const fs::path toml = folder / "run.toml", out = folder / "out", err = folder / "err";
-    PLIMSOLL_RETURN_IF_ERROR(atomic_write(toml, run::to_toml(config)));
+    const fs::path out = folder / "out", err = folder / "err";
+    PLIMSOLL_ASSIGN(arguments, written_stack(config, folder, options.stack));
+    arguments.insert(arguments.begin(), "train");
+    for (const auto& more : {std::string("--runs"), (folder / "runs").string(), std::string("--device"),
+                             options.device, std::string("--json")})
+        arguments.push_back(more);
     std::error_code ignored;
     for (const auto& file : {out, err}) fs::remove(file, ignored);  // of the run before
     const auto start = std::chrono::steady_clock::now();
-    PLIMSOLL_ASSIGN(
-        process, Process::start({.program = options.program,
-                                 .arguments = {"train", toml.string(), "--runs", (folder / "runs").string(),
-                                               "--device", options.device, "--json"},
-                                 .out = out,
-                                 .err = err,
-                                 .folder = {},
-                                 .environment = thread_environment(options.threads),
-                                 .own_group = false}));
+    PLIMSOLL_ASSIGN(process, Process::start({.program = options.program,
+                                             .arguments = arguments,
+                                             .out = out,
+                                             .err = err,
+                                             .folder = {},
+                                             .environment = thread_environment(options.threads),
+                                             .own_group = false}));
     const ProcessEnd end = process.wait();
     const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!end.ok())
         return bad_input("calibration", fmt::format("{} train ended with {}: {}", options.program.string(),
                                                     end.exit_code, last_line(err)));
-    PLIMSOLL_ASSIGN(summary, read_json(out));
-    if (!summary.is_object() || !summary.contains("seconds") || !summary.at("seconds").is_number())
-        return bad_input("calibration", options.program.string() + " train did not say its seconds");
-    return Timed{summary.at("seconds").get<double>(), whole};
+    PLIMSOLL_ASSIGN(session, said_seconds(out, options));
+    return Timed{session, whole};
 }
 
 // Two runs of different length: what one step takes is in their difference.
@@ -78,9 +104,61 @@ Result<MeasuredShape> measure(const Job& job, const fs::path& folder, const Cali
     PLIMSOLL_ASSIGN(longer, timed_run(shortened(job.config, first_steps + more), folder, options));
     done();
     MeasuredShape shape{job.id, job.work.flops_per_step, more, 0, 0};
-    shape.seconds_per_step = std::max(0.0, longer.session - brief.session) / static_cast<double>(more);
-    const double steps = static_cast<double>(first_steps) * shape.seconds_per_step;
-    shape.start_seconds = std::max(0.0, brief.whole - steps);
+    const double of_step = std::max(0.0, longer.session - brief.session) / static_cast<double>(more);
+    shape.seconds_per_step = of_step / options.stack;
+    shape.start_seconds = std::max(0.0, brief.whole - static_cast<double>(first_steps) * of_step);
+    return shape;
+}
+
+struct Row {
+    std::int64_t step = 0;
+    double seconds = 0;
+};
+
+// The rows of timings.jsonl of the runs in a folder: those of one run, since a stack's runs share their
+// steps.
+std::vector<Row> timing_rows(const fs::path& runs) {
+    std::vector<Row> rows;
+    std::error_code ignored;
+    for (const auto& run : fs::directory_iterator(runs, ignored)) {
+        const auto text = read_text(run.path() / "timings.jsonl");
+        if (!text.ok() || !rows.empty()) continue;
+        for (const auto& line : split(trim(*text), '\n')) {
+            const auto row = parse_json(line, "timings.jsonl");
+            if (!row.ok() || !row->contains("step") || !row->contains("seconds")) continue;
+            rows.push_back({row->at("step").get<std::int64_t>(), row->at("seconds").get<double>()});
+        }
+    }
+    return rows;
+}
+
+// Seconds of a step of the stack between two rows: from the first after the step was recorded to the last
+// before the end, after which come an evaluation and a checkpoint.
+Result<double> recorded_step(const fs::path& runs) {
+    const auto rows = timing_rows(runs);
+    const auto first = std::ranges::find_if(rows, [](const Row& row) { return row.step >= settled_step; });
+    if (std::distance(first, rows.end()) < 3)
+        return bad_input("calibration", "the run has too few rows in timings.jsonl");
+    const Row &from = *first, &to = rows[rows.size() - 2];
+    if (to.step <= from.step || !(to.seconds > from.seconds))
+        return bad_input("calibration", "the rows of timings.jsonl do not go forwards");
+    return (to.seconds - from.seconds) / static_cast<double>(to.step - from.step);
+}
+
+// One run, or stack, whose own rows say what its recorded steps take.
+Result<MeasuredShape> measure_recorded(const Job& job, const fs::path& folder,
+                                       const CalibrationOptions& options, const std::function<void()>& done) {
+    run::RunConfig config = shortened(job.config, steps_on_gpu);
+    config.train.log_every = rows_every;
+    std::error_code ignored;
+    fs::remove_all(folder / "runs", ignored);  // of another shape
+    PLIMSOLL_ASSIGN(timed, timed_run(config, folder, options));
+    done();
+    PLIMSOLL_ASSIGN(of_step, recorded_step(folder / "runs"));
+    done();
+    MeasuredShape shape{job.id, job.work.flops_per_step, steps_on_gpu - settled_step, 0, 0};
+    shape.seconds_per_step = of_step / options.stack;
+    shape.start_seconds = std::max(0.0, timed.whole - static_cast<double>(steps_on_gpu) * of_step);
     return shape;
 }
 
@@ -119,8 +197,9 @@ Result<Calibration> calibrate(const Plan& plan, const CalibrationOptions& option
     const auto done = [&] {
         if (options.progress) options.progress(++runs, 2 * jobs.size());
     };
+    const auto measure_one = options.device.starts_with("cuda") ? measure_recorded : measure;
     for (const Job* job : jobs) {
-        PLIMSOLL_ASSIGN(shape, measure(*job, scratch.path(), options, done));
+        PLIMSOLL_ASSIGN(shape, measure_one(*job, scratch.path(), options, done));
         result.shapes.push_back(std::move(shape));
     }
     return result;
