@@ -75,7 +75,7 @@ Result<int> run_ladder(const FitFlags& flags, const fit::FitRequest& request,
         view->end(outcome, rung);
     };
     PLIMSOLL_ASSIGN(outcome, fit::climb(request, targets, options_for, watch));
-    if (flags.json) print_json(fit::to_json(outcome));
+    if (flags.json) print_json("law", fit::to_json(outcome));
     if (!flags.json && !outcome.stopped) fmt::print("{}", law_text(outcome));
     return outcome.stopped ? exit_stopped : 0;
 }
