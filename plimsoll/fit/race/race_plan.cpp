@@ -46,7 +46,8 @@ Result<RaceForecast> RacePlanner::begin(Race& race) const {
     const std::int64_t usual = usual_batch(request_, look_, proposal_);
     PLIMSOLL_ASSIGN(forecast, at_pace_of(race, usual));
     const std::int64_t batch = race.plan.batch;
-    return far_apart(batch, usual) && !late() ? at_pace_of(race, batch) : Result(forecast);
+    return far_apart(batch, usual) && !request_.on_gpu() && !late() ? at_pace_of(race, batch)
+                                                                    : Result(forecast);
 }
 
 void RacePlanner::assume(std::vector<Pace> pace, double start_seconds) {
