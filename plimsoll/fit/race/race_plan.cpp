@@ -33,7 +33,9 @@ RacePlanner::RacePlanner(const FitRequest& request, const DataLook& look, const 
       scouts_(request.recipe ? std::vector<std::string>() : scouts(proposal)) {}
 
 // The batch follows from the pace and the pace from the batch, so a plan that comes to quite another batch
-// than was measured with is made once more.
+// than was measured with is made once more. Not on a GPU: there a smaller batch has a slower pace, which
+// would make the next one smaller still; the search for the rate measures it, and the table is sized after
+// it.
 Result<RaceForecast> RacePlanner::begin(Race& race) const {
     race.plan.rungs = race_rungs;
     race.plan.wanted_steps = wanted_steps(request_.on_gpu());
