@@ -11,14 +11,15 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/decide.h"
 #include "plimsoll/fit/places.h"
-#include "plimsoll/fit/race/fitting.h"
 #include "plimsoll/fit/race/race_budget.h"
 #include "plimsoll/fit/race/race_entries.h"
 #include "plimsoll/fit/race/race_pace.h"
+#include "plimsoll/fit/race/race_plan.h"
 #include "plimsoll/fit/race/run_settings.h"
 #include "plimsoll/fit/race/scout.h"
 #include "plimsoll/store/disk.h"
 #include "tests/fit/races.h"
+#include "tests/fit/timed_script.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/support/temp_dir.h"
 
@@ -93,13 +94,6 @@ class PlayedTrainer {
         EXPECT_TRUE(atomic_write(file, text).ok());
     }
 };
-
-// A trainer that says of its steps that so many took a second; the runs themselves are played.
-std::string timed_script(const std::string& steps_per_second = "100") {
-    return "steps=$(sed -n 's/^steps = //p' \"$2\")\n"
-           "awk -v steps=\"$steps\" 'BEGIN { printf \"{\\\"seconds\\\": %f}\\n\", steps / " +
-           steps_per_second + " }'\n";
-}
 
 // Made once for all races that ask for the same.
 const Proposal& proposal_of(const FitRequest& request) {
@@ -193,6 +187,30 @@ TEST(RunRace, AllRaceToTheEndWithThreeSeedsAtTheRateThatTheScoutFound) {
     EXPECT_LE(off, std::log(2) / 2 + 0.01) << "from " << first_rate(scout);
     for (const auto& candidate : trial.proposal.candidates)
         EXPECT_EQ((seeds[{candidate.id, found}]), 3) << candidate.id;
+}
+
+// A family of which nobody races to the end needs no rate.
+TEST(RunRace, RatesAreSearchedForThoseWhoRaceAlone) {
+    Trial trial;
+    trial.look = image_look();
+    trial.request.parameters = 150'000;
+    trial.proposal = std::move(propose(trial.request, trial.look)).value();
+    bool few = false;
+    for (const double flops : {2e11, 1e12, 3e14}) {
+        trial.request.flops = flops;
+        trial.request.out = trial.folder.path() / fmt::format("{}", flops);
+        EXPECT_TRUE(store::make_folders(Places(trial.request.out).steps()).ok());
+        const auto race = trial.go();
+        ASSERT_TRUE(race.ok()) << race.error().text();
+        std::set<std::string> searched, raced;
+        for (const auto& id : race->plan.candidates.front())
+            searched.insert(find_candidate(trial.proposal, id)->family);
+        for (const auto& id : race->plan.candidates.back())
+            raced.insert(find_candidate(trial.proposal, id)->family);
+        EXPECT_EQ(searched, raced) << flops;
+        few = few || raced.size() < scouts(trial.proposal).size();
+    }
+    EXPECT_TRUE(few) << "all races had all families: the test tests nothing";
 }
 
 TEST(RunRace, TheRatesOfTheBestTwoAreCheckedOneStepToEitherSide) {
@@ -365,74 +383,6 @@ TEST(RunRace, AnUnfinishedRaceOfAnEarlierVersionBeginsAnew) {
     EXPECT_TRUE(race->complete);
     EXPECT_EQ(race->plan.rungs, 2);
     EXPECT_THAT(race->notes, Contains(HasSubstr("begun by an earlier version")));
-}
-
-// What was asked for cannot race at all: smaller networks do, and the notes say so.
-TEST(Fitting, NetworksThatDoNotFitAreMadeSmaller) {
-    FitRequest request;
-    request.flops = 3e11;
-    request.parameters = 3'000'000;
-    const auto fitted = fitting(request, text_look(), {}, [] { return 0.0; });
-    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
-    EXPECT_LT(fitted->proposal.budget, 100'000);
-    EXPECT_THAT(fitted->race.notes, Contains(HasSubstr("3.00 M parameters were asked for")));
-    EXPECT_GT(fitted->forecast.flops, 0);
-    EXPECT_LE(fitted->forecast.flops * static_cast<double>(fitted->forecast.table.size()), 3e11);
-}
-
-TEST(Fitting, NetworksThatFitAreThoseThatWereAskedFor) {
-    FitRequest request;
-    request.flops = 1e13;
-    request.parameters = 100'000;
-    const auto fitted = fitting(request, text_look(), {}, [] { return 0.0; });
-    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
-    EXPECT_EQ(fitted->proposal.budget, 100'000);
-    EXPECT_TRUE(fitted->race.notes.empty());
-    EXPECT_EQ(fitted->forecast.seeds, 3);
-}
-
-// An hour and a half, so that the starts of this test's processes, which a loaded machine makes slow, are
-// nothing.
-TEST(Fitting, ASlowMachineGetsSmallerNetworksUnlessASizeWasAskedFor) {
-    const lab::FakeTrainer slow(timed_script("2"));  // two steps a second
-    FitRequest request;
-    request.seconds = 5000;
-    lab::RunnerOptions runner;
-    runner.program = slow.program();
-    const auto usual = default_budget(request, text_look()).parameters;
-    const auto fitted = fitting(request, text_look(), runner, [] { return 5000.0; });
-    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
-    EXPECT_LT(fitted->proposal.budget, usual);
-    EXPECT_THAT(fitted->race.notes, Contains(HasSubstr("trains more slowly than was assumed")));
-    EXPECT_LE(fitted->forecast.seconds, 5000.001);
-}
-
-// A GPU on which a step of a stack of three takes 12 ms, whatever its batch: small batches would waste it.
-TEST(Fitting, OnAGpuBatchesStayLargeAndRunsLong) {
-    const lab::FakeTrainer recorded(
-        "steps=$(sed -n 's/^steps = //p' \"$2\"); every=$(sed -n 's/^log_every = //p' \"$2\")\n"
-        "for word in \"$@\"; do [ \"$before\" = --runs ] && runs=$word; before=$word; done\n"
-        "mkdir -p \"$runs/one\"; step=$every\n"
-        "while [ $step -le $steps ]; do\n"
-        "  echo \"{\\\"step\\\": $step, \\\"seconds\\\": $((step * 12))e-3}\" >> "
-        "\"$runs/one/timings.jsonl\"\n"
-        "  step=$((step + every))\n"
-        "done\n"
-        "echo '{\"runs\": [{\"seconds\": 3}]}'\n");
-    FitRequest request;
-    request.seconds = 240;
-    request.device = "cuda";
-    lab::RunnerOptions runner;
-    runner.program = recorded.program();
-    const auto fitted = fitting(request, text_look(), runner, [] { return 210.0; });
-    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
-    const auto& [proposal, race, forecast] = *fitted;
-    const auto usual = usual_batch(request, text_look(), proposal);
-    EXPECT_GE(race.plan.batch, usual / 4);
-    EXPECT_GE(forecast.flops, flops_for_steps(text_look(), proposal, forecast.table, 1500, race.plan.batch));
-    EXPECT_GE(forecast.table.size(), 8u);
-    EXPECT_EQ(forecast.seeds, 3);
-    EXPECT_LE(forecast.seconds, 210.001);
 }
 
 TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {

@@ -9,6 +9,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/fit/fit_flags.h"
+#include "plimsoll/cli/fit/fit_ladder.h"
 #include "plimsoll/cli/fit/fit_text.h"
 #include "plimsoll/cli/fit/fit_view.h"
 #include "plimsoll/cli/print.h"
@@ -73,6 +74,7 @@ Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& comm
     options.dry_run = flags.dry_run;
     if (!flags.json) fmt::print("{}", request_text(request));
     std::fflush(stdout);
+    if (!flags.target.empty()) return run_ladder(flags, request, options);
     PLIMSOLL_ASSIGN(outcome, watched(request, options, flags.json));
     if (flags.json)
         print_json("fit", fit::fit_json(request, outcome.look, outcome.proposal, outcome.race,

@@ -41,6 +41,8 @@ std::string answer_text(const fit::Decision& decision, const fit::DataLook& look
         fmt::format("> {} {} ({}): {}.", decision.enough() ? "Use" : "Best guess:", printable(winner->label),
                     winner->id, value_words(decision, look));
     text += coloured(wrapped(head, 0, 2), "1;35", colour);
+    if (!decision.reservation.empty())
+        text += coloured(wrapped("! " + decision.reservation, 0, 2), "1;33", colour);
     text += labelled("valley", decision.valley.sentence);
     if (decision.enough()) text += labelled("chosen", fmt::format("as {}", fit::name_of(decision.tip)));
     text += labelled("costs", fit::cost_words(decision.costs, *winner, proposal.unit));

@@ -17,8 +17,8 @@ namespace plimsoll::cli {
 // The flags of `plimsoll fit` as they were typed.
 struct FitFlags {
     std::vector<std::string> data;
-    std::string params, time, flops, families, vocab = "auto", context, recipe, device = "auto", out,
-                                               data_folder;
+    std::string params, target, time, flops, families, vocab = "auto", context, recipe, device = "auto", out,
+                                                       data_folder;
     std::string style = fit::automatic_style;
     ReadFlags read;
     std::int64_t seed = 1;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/change_first.h"
 #include "plimsoll/fit/decide/compare.h"
@@ -166,6 +167,19 @@ Valley shown_valley(const DataLook& look, const Proposal& proposal, const Decidi
     return spread.state == ValleyState::few_depths ? valley : spread;
 }
 
+// Who did not race, and how large those were who did: what a loaded machine leaves is no whole race.
+std::string reservation_of(const Proposal& proposal, const Deciding& rung) {
+    std::vector<std::string> words;
+    const std::size_t raced = rung.table.candidates.size(), proposed = proposal.candidates.size();
+    if (raced < proposed)
+        words.push_back(
+            fmt::format("{} of the {} networks that were proposed raced to the end", raced, proposed));
+    if (proposal.budget_source == limited_by_machine)
+        words.push_back(fmt::format("their size, {} parameters, is what this machine could race in the time",
+                                    human_count(real(proposal.budget))));
+    return words.empty() ? "" : join(words, "; ") + ".";
+}
+
 void weigh(Decision& decision, const FitRequest& request, const DataLook& look, const Proposal& proposal,
            const Race& race, const Deciding& rung) {
     const Candidate& winner = *find_candidate(proposal, decision.winner);
@@ -173,6 +187,7 @@ void weigh(Decision& decision, const FitRequest& request, const DataLook& look, 
     decision.shortfalls =
         shortfalls_of({request, look, proposal, race, rung.table, rung.noise, decision.valley, winner});
     decision.headline = evidence_headline(decision.shortfalls);
+    decision.reservation = reservation_of(proposal, rung);
     decision.costs = network_costs(race, rung.table, look.goal);
 }
 

@@ -41,6 +41,7 @@ struct Decision {
     double given_up = 0, given_up_half_width = 0;  // of that to the best that is expected; 95 %
     std::string certainty;                         // how sure, and by what
     std::string headline;                          // "Not enough evidence: ..."; empty when it is enough
+    std::string reservation;                       // fewer or smaller networks than proposed; may be empty
     std::vector<Shortfall> shortfalls;
     std::string sentence;
     Valley valley;  // of the winner's family and input, or of those that depths were spread on

@@ -109,6 +109,7 @@ void fields(Visit& visit, D& d)
     visit("given_up_half_width", d.given_up_half_width);
     visit("certainty", d.certainty);
     visit("headline", d.headline);
+    visit("reservation", d.reservation);
     visit("shortfalls", d.shortfalls);
     visit("sentence", d.sentence);
     visit("valley", d.valley);

@@ -79,7 +79,7 @@ std::string number_words(double value, double half_width) {
 }
 
 // What the answer is worth, in a few words.
-std::string standing_words(const FitPageInput& input) {
+std::string head_words(const FitPageInput& input) {
     std::string head = input.options.partial.empty() ? "Recommended for this data and this budget"
                                                      : "The best answer so far";
     if (!input.decision.enough())
@@ -89,6 +89,13 @@ std::string standing_words(const FitPageInput& input) {
     if (!std::isfinite(input.decision.margin_half_width)) return head + "; no other is ruled out";
     const std::size_t others = input.decision.tied.size() - 1;
     return head + fmt::format("; a tie with {} other{}", others, others == 1 ? "" : "s");
+}
+
+// The same with who did not race.
+std::string standing_words(const FitPageInput& input) {
+    const std::string& reservation = input.decision.reservation;
+    if (reservation.empty()) return head_words(input);
+    return head_words(input) + "; " + reservation.substr(0, reservation.size() - 1);
 }
 
 // What is missing, one sentence for each with what would settle it.

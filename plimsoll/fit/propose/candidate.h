@@ -62,6 +62,9 @@ struct Proposal {
     std::string prediction;                            // one sentence, written before the race
 };
 
+// The budget_source of a race whose machine was too slow for the usual size.
+inline constexpr const char* limited_by_machine = "what this machine can race";
+
 // The proposal as OUT/steps/proposal.json holds it; proposal_from_json() reverses it exactly.
 Json to_json(const Proposal& proposal);
 Result<Proposal> proposal_from_json(const Json& json);

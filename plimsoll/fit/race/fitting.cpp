@@ -1,9 +1,16 @@
 #include "plimsoll/fit/race/fitting.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/numbers.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/propose/propose.h"
 #include "plimsoll/fit/race/race_budget.h"
+#include "plimsoll/fit/race/race_pace.h"
+#include "plimsoll/fit/race/run_settings.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -14,6 +21,21 @@ double flops_here(const FitRequest& request, const RacePlan& plan, double second
     double sum = 0;
     for (const auto& one : plan.pace) sum += one.seconds_per_flop;
     return seconds_left * workers * static_cast<double>(plan.pace.size()) / sum;
+}
+
+// The pace of smaller networks from that of larger ones, each as the nearest depth. A step of a small network
+// takes longer a FLOP, up to as long as a step of the large one; the mean of the two in the logarithm.
+std::vector<Pace> reckoned(const Proposal& before, const std::vector<Pace>& pace, const Proposal& now,
+                           const DataLook& look) {
+    std::vector<Pace> reckoned;
+    for (const auto& candidate : now.candidates) {
+        const auto nearest = std::ranges::min_element(before.candidates, {}, [&](const auto& one) {
+            return std::abs(real(one.depth) - real(candidate.depth));
+        });
+        const double ratio = flops_per_example(look, *nearest) / flops_per_example(look, candidate);
+        reckoned.push_back({candidate.id, pace_of(pace, nearest->id) * std::sqrt(std::max(1.0, ratio))});
+    }
+    return reckoned;
 }
 
 // The default size when a race has so many FLOPs.
@@ -49,9 +71,12 @@ Result<Fitting> fitting(const FitRequest& request, const DataLook& look, const l
     Fitting found;
     const auto plan = [&](const FitRequest& asked) -> Result<RaceForecast> {
         PLIMSOLL_ASSIGN(proposal, propose(asked, look));
-        found.proposal = std::move(proposal);
-        found.race = {};
-        return RacePlanner(asked, look, found.proposal, runner, seconds_left).begin(found.race);
+        const Proposal before = std::exchange(found.proposal, std::move(proposal));
+        const RacePlan known = std::exchange(found.race, {}).plan;
+        RacePlanner planner(asked, look, found.proposal, runner, seconds_left);
+        if (!known.pace.empty())
+            planner.assume(reckoned(before, known.pace, found.proposal, look), known.start_seconds);
+        return planner.begin(found.race);
     };
     auto forecast = plan(request);
     if (forecast.ok()) found.forecast = *forecast;
@@ -67,7 +92,7 @@ Result<Fitting> fitting(const FitRequest& request, const DataLook& look, const l
         return forecast.ok() ? Result(found) : Result<Fitting>(forecast.error());
     PLIMSOLL_ASSIGN(second, plan(smaller));
     found.forecast = second;
-    found.proposal.budget_source = "what this machine can race";
+    found.proposal.budget_source = limited_by_machine;
     found.race.notes.push_back(shrunk_note(request, before, smaller.parameters));
     return found;
 }

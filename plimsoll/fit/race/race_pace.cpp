@@ -18,6 +18,8 @@ namespace {
 constexpr std::int64_t usual_batch_cpu = 16;
 constexpr std::int64_t far_batches = 4;  // times the other
 constexpr double trial_seconds = 0.7;
+// One network does not take more times as long a FLOP than another; a loaded machine may measure that.
+constexpr double most_apart = 8;
 constexpr int most_together = 32;  // measurements at a time
 // From one stack to the next in a worker that stays (docs/measurements/stacks.md); its own start is paid
 // once, before the race.
@@ -104,8 +106,11 @@ Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& loo
         return mean_over(all, [&](const auto& one) { return seconds_per_flop(one, id); });
     };
     const double started = mean_over(all, [](const auto& one) { return one.start_seconds(); });
-    MeasuredPace result{request.on_gpu() ? next_stack_seconds / stack_of(request, runner) : started, {}};
-    const double first = pace_of(low.id), last = pace_of(high.id);
+    MeasuredPace result{request.on_gpu() ? next_stack_seconds / stack_of(request, runner)
+                                         : std::min(started, next_stack_seconds),
+                        {}};
+    const double least = std::max(pace_of(low.id), pace_of(high.id)) / most_apart;
+    const double first = std::max(least, pace_of(low.id)), last = std::max(least, pace_of(high.id));
     const auto depths = static_cast<double>(std::max<std::int64_t>(1, deep->depth - shallow->depth));
     for (const auto& candidate : proposal.candidates) {
         const double share = static_cast<double>(candidate.depth - shallow->depth) / depths;

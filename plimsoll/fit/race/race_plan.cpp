@@ -13,6 +13,8 @@
 namespace plimsoll::fit {
 namespace {
 
+constexpr double spent_at_most = 0.25;  // of the time, before another measurement of the pace
+
 // The slowest first, so that the last to begin are soon done.
 std::vector<std::string> slowest_first(std::vector<std::string> who, const std::vector<Pace>& pace) {
     std::ranges::stable_sort(who, std::greater<>(), [&](const auto& id) { return pace_of(pace, id); });
@@ -38,14 +40,27 @@ Result<RaceForecast> RacePlanner::begin(Race& race) const {
     race.plan.rungs = race_rungs;
     race.plan.wanted_steps = wanted_steps(request_.on_gpu());
     if (!request_.seconds) return plan_search(race);
+    if (!assumed_.empty() && late()) {
+        race.plan.pace = assumed_;
+        race.plan.start_seconds = assumed_start_;
+        return plan_search(race);
+    }
     const std::int64_t usual = usual_batch(request_, look_, proposal_);
     PLIMSOLL_ASSIGN(forecast, at_pace_of(race, usual));
     const std::int64_t batch = race.plan.batch;
-    return far_apart(batch, usual) && !request_.on_gpu() ? at_pace_of(race, batch) : Result(forecast);
+    return far_apart(batch, usual) && !request_.on_gpu() && !late() ? at_pace_of(race, batch)
+                                                                    : Result(forecast);
 }
 
+void RacePlanner::assume(std::vector<Pace> pace, double start_seconds) {
+    assumed_ = std::move(pace);
+    assumed_start_ = start_seconds;
+}
+
+bool RacePlanner::late() const { return seconds_left_() < (1 - spent_at_most) * *request_.seconds; }
+
 void RacePlanner::add_table(Race& race) const {
-    const Sized table = best_table(race, {});
+    const Sized table = best_table(race, false);
     race.plan.last_seeds = table.size.seeds;
     race.plan.first_seeds = table.size.seeds;
     race.plan.candidates.push_back(request_.seconds ? slowest_first(table.who, race.plan.pace) : table.who);
@@ -80,14 +95,15 @@ Result<RaceForecast> RacePlanner::at_pace_of(Race& race, std::int64_t batch) con
 }
 
 Result<RaceForecast> RacePlanner::plan_search(Race& race) const {
-    const Sized table = best_table(race, {search_stage(race)});
+    race.plan.candidates.clear();  // of a plan at another pace
+    const Sized table = best_table(race, true);
     if (table.flops < flops_for_steps(look_, proposal_, table.who, least_steps, least_batch))
         return too_little(race, table);
     PLIMSOLL_ASSIGN(recipe, recipe_of(request_));
     race.plan.batch =
         recipe ? recipe->train.batch : batch_for(request_, look_, proposal_, table.who, table.flops);
     race.plan.last_seeds = table.size.seeds;
-    race.plan.candidates = {scouts_};
+    race.plan.candidates = {scouts_of(table.who)};
     race.plan.flops = {search_length * table.flops};
     const double seconds = request_.seconds ? needed(purse(race), all_stages(race, table), table.flops) : 0;
     return RaceForecast{table.who, table.size.seeds, table.flops, seconds};
@@ -95,7 +111,7 @@ Result<RaceForecast> RacePlanner::plan_search(Race& race) const {
 
 // The largest table whose runs have the steps that are wanted: fewer networks first, then fewer seeds. When
 // none has, the smallest, with as many steps as there can be.
-RacePlanner::Sized RacePlanner::best_table(const Race& race, const std::vector<Stage>& before) const {
+RacePlanner::Sized RacePlanner::best_table(const Race& race, bool with_search) const {
     const std::size_t all = proposal_.candidates.size();
     const std::size_t fewest = std::min(all, std::max(fewest_networks, always_raced(proposal_).size()));
     const auto has_steps = [&](const Sized& table) {
@@ -103,35 +119,53 @@ RacePlanner::Sized RacePlanner::best_table(const Race& race, const std::vector<S
                                               worthwhile_batch(request_, look_, proposal_, table.who));
     };
     for (std::size_t networks = all; networks >= fewest; --networks) {
-        Sized table = sized(race, before, {networks, usual_seeds});
+        Sized table = sized(race, with_search, {networks, usual_seeds});
         if (has_steps(table)) return table;
     }
-    return sized(race, before, {fewest, fewest_seeds});
+    return sized(race, with_search, {fewest, fewest_seeds});
 }
 
-RacePlanner::Sized RacePlanner::sized(const Race& race, const std::vector<Stage>& before,
-                                      TableSize size) const {
+RacePlanner::Sized RacePlanner::sized(const Race& race, bool with_search, TableSize size) const {
     Sized table{size, chosen(proposal_, size.networks), 0};
-    std::vector<Stage> stages = before;
-    for (auto& stage : table_stages(race, table.who, size.seeds)) stages.push_back(std::move(stage));
-    table.flops = run_flops(purse(race), stages);
+    if (!race.plan.candidates.empty())  // the search is over: who has no rate does not race
+        std::erase_if(table.who, [&](const auto& id) { return !has_rate(race, id); });
+    table.size.networks = table.who.size();
+    table.flops = run_flops(
+        purse(race), with_search ? all_stages(race, table) : table_stages(race, table.who, size.seeds));
     return table;
 }
 
 std::vector<Stage> RacePlanner::all_stages(const Race& race, const Sized& table) const {
     auto stages = table_stages(race, table.who, table.size.seeds);
-    stages.insert(stages.begin(), search_stage(race));
+    stages.insert(stages.begin(), search_stage(race, table.who));
     return stages;
+}
+
+std::vector<std::string> RacePlanner::scouts_of(const std::vector<std::string>& who) const {
+    std::vector<std::string> found;
+    for (const auto& id : scouts_) {
+        const std::string& family = find_candidate(proposal_, id)->family;
+        if (std::ranges::any_of(
+                who, [&](const auto& one) { return find_candidate(proposal_, one)->family == family; }))
+            found.push_back(id);
+    }
+    return found;
+}
+
+bool RacePlanner::has_rate(const Race& race, const std::string& candidate) const {
+    if (request_.recipe) return true;
+    const std::string& scout = scout_of(proposal_, find_candidate(proposal_, candidate)->family)->id;
+    return std::ranges::count(race.plan.candidates.front(), scout) > 0;
 }
 
 double RacePlanner::pace(const Race& race, const std::string& candidate) const {
     return request_.seconds ? pace_of(race.plan.pace, candidate) : 1;
 }
 
-Stage RacePlanner::search_stage(const Race& race) const {
+Stage RacePlanner::search_stage(const Race& race, const std::vector<std::string>& who) const {
     Stage stage{{}, search_length};
     for (int trial = 0; trial < planned_trials; ++trial)
-        for (const auto& id : scouts_) stage.paces.push_back(pace(race, id));
+        for (const auto& id : scouts_of(who)) stage.paces.push_back(pace(race, id));
     return stage;
 }
 

@@ -31,6 +31,9 @@ class RacePlanner {
     RacePlanner(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                 const lab::RunnerOptions& runner, std::function<double()> seconds_left);
 
+    // A pace to go by instead of a measurement, once a quarter of the time is spent.
+    void assume(std::vector<Pace> pace, double start_seconds);
+
     // The batch and the search for the rates, after a measurement of the pace when the budget is time. An
     // error when the budget is too small for any race.
     Result<RaceForecast> begin(Race& race) const;
@@ -52,13 +55,19 @@ class RacePlanner {
         std::vector<std::string> who;
         double flops = 0;  // of a run
     };
+    // Too much of the time is spent to measure once more.
+    [[nodiscard]] bool late() const;
     [[nodiscard]] Result<RaceForecast> at_pace_of(Race& race, std::int64_t batch) const;
     [[nodiscard]] Result<RaceForecast> plan_search(Race& race) const;
     [[nodiscard]] std::vector<Stage> all_stages(const Race& race, const Sized& table) const;
-    [[nodiscard]] Sized best_table(const Race& race, const std::vector<Stage>& before) const;
-    [[nodiscard]] Sized sized(const Race& race, const std::vector<Stage>& before, TableSize size) const;
+    [[nodiscard]] Sized best_table(const Race& race, bool with_search) const;
+    [[nodiscard]] Sized sized(const Race& race, bool with_search, TableSize size) const;
+    // Of the families of `who`.
+    [[nodiscard]] std::vector<std::string> scouts_of(const std::vector<std::string>& who) const;
+    // Whether the search that was planned finds a rate for it.
+    [[nodiscard]] bool has_rate(const Race& race, const std::string& candidate) const;
     [[nodiscard]] double pace(const Race& race, const std::string& candidate) const;
-    [[nodiscard]] Stage search_stage(const Race& race) const;
+    [[nodiscard]] Stage search_stage(const Race& race, const std::vector<std::string>& who) const;
     [[nodiscard]] Error too_little(const Race& race, const Sized& smallest) const;
     void say_who_is_left_out(Race& race, const Sized& table) const;
 
@@ -67,6 +76,8 @@ class RacePlanner {
     const Proposal& proposal_;
     const lab::RunnerOptions& runner_;
     std::function<double()> seconds_left_;
+    std::vector<Pace> assumed_;
+    double assumed_start_ = 0;
     std::vector<std::string> scouts_;  // one network of each family; none when a recipe has the rate
 };
 
