@@ -34,6 +34,8 @@ void set_progress_talk(ProgressTalk talk) { talk_of_program = talk; }
 
 void set_progress_listener(ProgressCallback listener) { listener_of_thread = std::move(listener); }
 
+ProgressCallback progress_listener() { return listener_of_thread; }
+
 ProgressTalk progress_talk() { return talk_of_program; }
 
 ProgressBar::ProgressBar(std::string label)
