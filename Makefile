@@ -81,12 +81,16 @@ bench-advice: packages-slim
 	cmake --build build/bench -j $(JOBS) --target plimsoll
 	build/bench/bin/plimsoll evidence --fit
 
-# How often the intervals of `fit` hold the truth, and what its choice loses: stored runs drawn again as 1,000 races.
+# What answers of `fit` lose on the truth tables (FITS=..., bench/fit/truth/README.md). REPLAY=1: how often its intervals hold
+# the truth, by stored runs drawn again as 1,000 races.
 bench-fit: packages-slim
-	@test "$(REPLAY)" = 1 || { echo "make bench-fit REPLAY=1: the only part of bench-fit so far"; exit 2; }
 	cmake --preset slim -B build/bench -DPLIMSOLL_BENCH=ON -DPLIMSOLL_TESTS=OFF
-	cmake --build build/bench -j $(JOBS) --target replay_bench
+	cmake --build build/bench -j $(JOBS) --target $(if $(filter 1,$(REPLAY)),replay_bench,judge_bench)
+ifeq ($(REPLAY),1)
 	build/bench/bench/replay_bench
+else
+	@bench/fit/judge "$(TABLE)" $(FITS)
+endif
 
 # Our BPE against threads and size, and beside Hugging Face tokenizers where python3 has them.
 bench-bpe: packages-slim
@@ -112,8 +116,11 @@ deb: packages-dev
 ci:
 	.ci/run
 
+# Stripped; the debug symbols lie apart, in PREFIX/lib/debug, where gdb finds them.
 install: all
-	cmake --install build/slim --prefix $(PREFIX)
+	cmake --install build/slim --prefix $(PREFIX) --strip
+	@mkdir -p $(PREFIX)/lib/debug && objcopy --only-keep-debug build/slim/bin/plimsoll $(PREFIX)/lib/debug/plimsoll.debug
+	@objcopy --add-gnu-debuglink=$(PREFIX)/lib/debug/plimsoll.debug $(PREFIX)/bin/plimsoll
 
 clean:
 	rm -rf build

@@ -10,7 +10,8 @@ install(TARGETS plimsoll RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT p
 install(CODE "set(program $<TARGET_FILE:plimsoll>)
   set(share_folder ${CMAKE_INSTALL_DATADIR})" COMPONENT plimsoll)
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_usage.cmake COMPONENT plimsoll)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/web/figures DESTINATION ${share_folder} COMPONENT plimsoll)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/web/figures DESTINATION ${share_folder} COMPONENT plimsoll
+  PATTERN ".npmignore" EXCLUDE PATTERN ".eslintrc*" EXCLUDE PATTERN "*.map" EXCLUDE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/experiments DESTINATION ${share_folder} COMPONENT plimsoll)
 
 # plimsoll-torch
@@ -38,7 +39,9 @@ install(FILES ${CMAKE_BINARY_DIR}/PlimsollConfig.cmake ${CMAKE_BINARY_DIR}/Plims
 
 # The Python module, where Debian's python3 looks for packages.
 if(PLIMSOLL_PYTHON)
-  install(DIRECTORY ${CMAKE_BINARY_DIR}/python/plimsoll DESTINATION lib/python3/dist-packages COMPONENT python
-    PATTERN "__pycache__" EXCLUDE PATTERN ".mypy_cache" EXCLUDE)
+  set(python_folder lib/python3/dist-packages)
+  install(TARGETS plimsoll_python LIBRARY DESTINATION ${python_folder}/plimsoll COMPONENT python)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/python/plimsoll DESTINATION ${python_folder} COMPONENT python
+    PATTERN "__pycache__" EXCLUDE PATTERN ".mypy_cache" EXCLUDE PATTERN "*.so" EXCLUDE)
 endif()
 include(${CMAKE_CURRENT_LIST_DIR}/plimsoll_packages.cmake)

@@ -61,7 +61,7 @@ endfunction()
 # plimsoll_unity(TARGET [TOGETHER] SOURCE ...): in a unity build (CMAKE_UNITY_BUILD) the sources of one folder, with TOGETHER
 # all of the target, are compiled together, PLIMSOLL_UNITY_SOURCES at a time. They share their file-local names: no two may
 # use the same one; the compiler refuses it where they fall into one part.
-set(PLIMSOLL_UNITY_SOURCES 12)
+set(PLIMSOLL_UNITY_SOURCES 12 CACHE STRING "Sources that a unity build compiles together at most")
 function(plimsoll_unity target)
   cmake_parse_arguments(arg "TOGETHER" "" "" ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)

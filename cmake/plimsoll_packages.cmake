@@ -22,6 +22,10 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
+# The rpath to the OpenBLAS build that shares torch's threads is meant.
+file(WRITE ${CMAKE_BINARY_DIR}/package/plimsoll-torch "plimsoll-torch: custom-library-search-path\n")
+install(FILES ${CMAKE_BINARY_DIR}/package/plimsoll-torch DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT torch)
+
 # plimsoll_deb(COMPONENT NAME SECTION DEPENDS SUMMARY TEXT)
 function(plimsoll_deb component name section depends summary text)
   string(TOUPPER ${component} key)
@@ -39,17 +43,24 @@ endfunction()
 set(same "(= ${PROJECT_VERSION})")
 plimsoll_deb(plimsoll plimsoll science "libopenblas0-openmp, libmatio11"
   "how deep and how wide a neural network should be"
-  "Given data and a parameter budget, or a model that exists, plimsoll says how deep and how wide the network should be, why, and shows the evidence: certified bounds, exactly measured separation ranks, and real training runs. The verbs that train are in plimsoll-torch.")
+  "Given data and a parameter budget, or a model that exists, plimsoll says
+how deep and how wide the network should be, why, and shows the evidence:
+certified bounds, exactly measured separation ranks, and real training runs.
+The verbs that train are in plimsoll-torch.")
 set(CPACK_DEBIAN_PLIMSOLL_PACKAGE_RECOMMENDS "plimsoll-torch, nodejs, librsvg2-bin")
 plimsoll_deb(torch plimsoll-torch science "plimsoll ${same}"
   "training for plimsoll, by LibTorch"
-  "The program that plimsoll starts to train networks, to evaluate them, to sample from them and to measure them. It needs LibTorch, which plimsoll itself does not.")
+  "The program that plimsoll starts to train networks, to evaluate them, to
+sample from them and to measure them. It needs LibTorch, which plimsoll
+itself does not.")
 plimsoll_deb(dev libplimsoll-dev libdevel "libfmt-dev, nlohmann-json3-dev"
   "headers and static libraries of plimsoll"
   "The modules of plimsoll for C++ programs of one's own, with the CMake package Plimsoll.")
 plimsoll_deb(python python3-plimsoll python "python3 (>= 3.11), python3 (<< 3.12), python3-numpy, plimsoll ${same}"
   "plimsoll for Python"
-  "The Python module of plimsoll: audits, advice, capacity curves as NumPy arrays, tokenizers and tables of runs, typed, with the names of the program's JSON documents.")
+  "The Python module of plimsoll: audits, advice, capacity curves as NumPy
+arrays, tokenizers and tables of runs, typed, with the names of the program's
+JSON documents.")
 
 file(WRITE ${CMAKE_BINARY_DIR}/package/copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: plimsoll

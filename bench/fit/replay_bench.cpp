@@ -10,11 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/base/csv.h"
-#include "plimsoll/base/files.h"
+#include "bench/fit/csv_rows.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
-#include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/recommend.h"
 #include "plimsoll/fit/decide/valley.h"
 
@@ -30,12 +28,6 @@ struct Pool {
     RungTable table;
 };
 
-Result<double> cell_of(const std::map<std::string, std::string>& row, const std::string& column) {
-    const auto found = row.find(column);
-    if (found == row.end()) return bad_input(column, "is not a column of the pool");
-    return parse_real(found->second, column);
-}
-
 Candidate pool_candidate(double depth, double width, double flops_per_unit) {
     Candidate candidate;
     candidate.depth = std::llround(depth);
@@ -49,20 +41,15 @@ Candidate pool_candidate(double depth, double width, double flops_per_unit) {
 }
 
 Result<Pool> read_pool(const std::filesystem::path& path) {
-    PLIMSOLL_ASSIGN(text, read_text(path));
-    PLIMSOLL_ASSIGN(lines, parse_csv(text, path.string()));
-    const auto names = texts_of(lines.front());
+    PLIMSOLL_ASSIGN(rows, rows_of(path));
     std::map<double, std::map<double, double>> values;  // [depth][seed]
     Pool pool;
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        const auto cells = texts_of(lines[i]);
-        std::map<std::string, std::string> row;
-        for (std::size_t j = 0; j < names.size(); ++j) row[names[j]] = cells[j];
-        PLIMSOLL_ASSIGN(depth, cell_of(row, "depth"));
-        PLIMSOLL_ASSIGN(width, cell_of(row, "width"));
-        PLIMSOLL_ASSIGN(seed, cell_of(row, "seed"));
-        PLIMSOLL_ASSIGN(value, cell_of(row, "value"));
-        PLIMSOLL_ASSIGN(flops, cell_of(row, "flops_per_unit"));
+    for (const auto& row : rows) {
+        PLIMSOLL_ASSIGN(depth, number_of(row, "depth"));
+        PLIMSOLL_ASSIGN(width, number_of(row, "width"));
+        PLIMSOLL_ASSIGN(seed, number_of(row, "seed"));
+        PLIMSOLL_ASSIGN(value, number_of(row, "value"));
+        PLIMSOLL_ASSIGN(flops, number_of(row, "flops_per_unit"));
         if (!values.contains(depth)) pool.proposal.candidates.push_back(pool_candidate(depth, width, flops));
         values[depth][seed] = value;
     }

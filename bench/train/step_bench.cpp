@@ -1,7 +1,7 @@
-// step_bench cpu|cuda [--stack K] [SHAPE...]: milliseconds of a training step, median of several rounds; of a
-// stack of K runs a step of all of them, and that divided by K. On the CPU also
-// as a share of the sgemm rate measured between the rounds; on a GPU bench/train/pytorch_step.py is the peer,
-// with the same shapes. The loss of the first and the last step are printed: a step that learns nothing is no
+// step_bench cpu|cuda [--stack K] [--without-cudnn] [SHAPE...]: milliseconds of a training step, median of
+// several rounds; of a stack of K runs a step of all of them, and that divided by K. On the CPU also as a
+// share of the sgemm rate measured between the rounds; on a GPU bench/train/pytorch_step.py is the peer, with
+// the same shapes. The loss of the first and the last step are printed: a step that learns nothing is no
 // step.
 #include <algorithm>
 #include <chrono>
@@ -13,6 +13,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <torch/version.h>
 
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/random.h"
@@ -45,6 +46,10 @@ constexpr Shape shapes[] = {
      20},
     {"decoder-3x176", "transformer:depth=3,width=176,heads=4,vocab=4000,context=304", 64, 4000, 304, "bf16",
      20},
+    {"modern-13x96", "transformer:depth=13,width=96,heads=4,vocab=4000,context=304,style=modern", 64, 4000,
+     304, "bf16", 20},
+    {"modern-3x176", "transformer:depth=3,width=176,heads=4,vocab=4000,context=304,style=modern", 64, 4000,
+     304, "bf16", 20},
     {"decoder-70k", "transformer:depth=3,width=40,heads=4,vocab=257,context=64", 16, 257, 64, "fp32", 10},
     {"causal-70k", "mixer:depth=4,channels=64,tokens=64,vocab=257,causal=on", 16, 257, 64, "fp32", 10},
     {"mixer-70k", "mixer:depth=4,channels=48,patch=8,image=32,classes=10", 16, 0, 0, "fp32", 10},
@@ -160,7 +165,16 @@ std::int64_t stack_size(std::vector<std::string>& words) {
     return runs;
 }
 
+// Takes "--without-cudnn" out of the words: LibTorch 2 then chooses its own kernels for attention.
+void choose_attention(std::vector<std::string>& words) {
+    if (std::erase(words, "--without-cudnn") == 0) return;
+#if TORCH_VERSION_MAJOR >= 2
+    at::globalContext().setSDPUseCuDNN(false);
+#endif
+}
+
 int run(std::vector<std::string> words) {
+    choose_attention(words);
     const std::int64_t runs = stack_size(words);
     const auto device = device_named(words.empty() ? "cpu" : words[0]);
     if (!device.ok()) {

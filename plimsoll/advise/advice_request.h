@@ -33,6 +33,9 @@ enum class TieBreak {
 // What somebody wants advice for.
 struct AdviceRequest {
     std::int64_t parameters = 0;
+    // Where given, the budget is the largest up to `parameters` whose answer takes at most so many FLOPs to
+    // train.
+    std::optional<double> training_flops;
     AdviceFamily family = AdviceFamily::transformer;
     std::int64_t vocab = 0;    // tokens; 0: patches, or plain vectors for a mixer
     arch::ImageInput image;    // used unless there is a vocabulary

@@ -175,9 +175,8 @@ void set_training(Advice& advice) {
     advice.training = cost;
 }
 
-}  // namespace
-
-Result<Advice> advise(const AdviceRequest& request) {
+// Advice for a budget in parameters.
+Result<Advice> advise_parameters(const AdviceRequest& request) {
     PLIMSOLL_RETURN_IF_ERROR(check_sizes(request));
     PLIMSOLL_RETURN_IF_ERROR(check_input(request));
     const Plan plan = planned(request);
@@ -208,6 +207,46 @@ Result<Advice> advise(const AdviceRequest& request) {
     add_sentences(advice);
     add_warnings(advice);
     return advice;
+}
+
+// FLOPs that training the answer for a budget takes, or nothing where nothing fits.
+std::optional<double> training_flops_for(AdviceRequest request, std::int64_t parameters) {
+    request.parameters = parameters;
+    const Plan plan = planned(request);
+    if (plan.shapes.empty()) return std::nullopt;
+    const Reference any{1, 0};
+    const auto answer = report_shape(plan.costs, choose_shape(plan.costs, plan.shapes).shape.layout, any);
+    return tokens_per_parameter * static_cast<double>(answer.parameters) * answer.training_flops;
+}
+
+// The largest budget up to the request's whose answer stays within its FLOPs. 6 N D counts neither the scores
+// of attention nor a head that is the token table, so that it is off by up to a fifth.
+std::int64_t parameters_within(const AdviceRequest& request, double flops) {
+    const auto fits = [&](std::int64_t parameters) {
+        return training_flops_for(request, parameters).value_or(0) <= flops;
+    };
+    std::int64_t low = request.parameters / 2, high = request.parameters + request.parameters / 2;
+    while (high - low > std::max<std::int64_t>(1, request.parameters / 500)) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (fits(middle) ? low : high) = middle;
+    }
+    return low;
+}
+
+}  // namespace
+
+Result<Advice> advise(const AdviceRequest& request) {
+    if (!request.training_flops) return advise_parameters(request);
+    PLIMSOLL_RETURN_IF_ERROR(check_sizes(request));
+    PLIMSOLL_RETURN_IF_ERROR(check_input(request));
+    AdviceRequest exact = request;
+    if (request.vocab > 0) exact.parameters = parameters_within(request, *request.training_flops);
+    const auto rule = request.vocab > 0 ? "" : " by 6 N D";
+    exact.assumed.insert(
+        exact.assumed.begin(),
+        fmt::format("{:.3g} FLOPs train {} parameters on {:.0f} tokens each{}", *request.training_flops,
+                    human_count(static_cast<double>(exact.parameters)), tokens_per_parameter, rule));
+    return advise_parameters(exact);
 }
 
 }  // namespace plimsoll::advise

@@ -50,6 +50,7 @@ void sort_parts(std::vector<Part>& parts) {
                                                      "patch embedding",
                                                      "position embedding",
                                                      "input layer",
+                                                     "category embedding",
                                                      "attention",
                                                      "cross-attention",
                                                      "row mixing",

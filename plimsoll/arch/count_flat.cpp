@@ -73,4 +73,19 @@ Tally tally(const MonarchSpec& s, std::int64_t) {
     return out;
 }
 
+Tally tally(const MlpSpec& s, std::int64_t) {
+    Tally out = around_layers(s.net);
+    const FlatNet& net = s.net;
+    if (!s.categories.empty()) {
+        out.add("category embedding", table(Count(s.table_rows()) * net.width), 1);
+        out.activations += net.width;
+    }
+    const Weights layer = s.hidden == 0
+                              ? dense(net.width, net.width, net.bias)
+                              : dense(net.width, s.hidden, net.bias) + dense(s.hidden, net.width, net.bias);
+    out.add("layers", Count(net.depth) * layer, 1);
+    out.activations += Count(net.depth) * layer_values(net, s.hidden);
+    return out;
+}
+
 }  // namespace plimsoll::arch

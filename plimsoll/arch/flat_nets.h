@@ -64,4 +64,20 @@ struct MonarchSpec {
     bool operator==(const MonarchSpec&) const = default;
 };
 
+// Dense MLP for the rows of a table: numbers through a matrix and categories through tables of embeddings add
+// up to x, then `depth` layers x + W2 phi(W1 norm(x)).
+struct MlpSpec {
+    FlatNet net;
+    std::int64_t hidden = 0;               // 0: one matrix per layer, phi(W x)
+    std::vector<std::int64_t> categories;  // rows of the table of each column of categories
+
+    // Rows of all tables.
+    [[nodiscard]] std::int64_t table_rows() const {
+        std::int64_t sum = 0;
+        for (const auto count : categories) sum += count;
+        return sum;
+    }
+    bool operator==(const MlpSpec&) const = default;
+};
+
 }  // namespace plimsoll::arch

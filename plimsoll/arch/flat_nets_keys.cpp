@@ -14,8 +14,13 @@ auto flat_field(auto FlatNet::* member) {
     return [member](S& s) -> auto& { return s.net.*member; };
 }
 
+// Whether layers have skip connections and biases when nobody says.
+struct FlatDefaults {
+    bool skip = false, bias = false;
+};
+
 template <class S>
-void add_flat_net(KeyTable<S>& keys) {
+void add_flat_net(KeyTable<S>& keys, FlatDefaults usual = {}) {
     const Default<bool, S> layered{"on for norm=layer", [](const Draft<S>& d) -> Result<bool> {
                                        return d.spec.net.norm == Norm::layer;
                                    }};
@@ -31,8 +36,8 @@ void add_flat_net(KeyTable<S>& keys) {
     keys.template choice<Norm>("norm", flat_field<S>(&FlatNet::norm), norm_names(), Norm::none,
                                "before each layer");
     keys.flag("norm_bias", flat_field<S>(&FlatNet::norm_bias), layered, "bias of layer norms");
-    keys.flag("skip", flat_field<S>(&FlatNet::skip), false, "skip connections");
-    keys.flag("bias", flat_field<S>(&FlatNet::bias), false, "biases");
+    keys.flag("skip", flat_field<S>(&FlatNet::skip), usual.skip, "skip connections");
+    keys.flag("bias", flat_field<S>(&FlatNet::bias), usual.bias, "biases");
 }
 
 Status check_flat_net(const FlatNet& net) {
@@ -107,6 +112,26 @@ KeyTable<MonarchSpec> monarch_keys() {
                  "blocks of the second factor");
     keys.flag("tied_blocks", &S::tied_blocks, false, "all blocks of a factor are one matrix");
     return keys;
+}
+
+KeyTable<MlpSpec> mlp_keys() {
+    using S = MlpSpec;
+    KeyTable<S> keys;
+    add_flat_net(keys, {.skip = true, .bias = true});
+    keys.integer(
+        "hidden", &S::hidden, {1, max_hidden, true},
+        {"2 * width", [](const Draft<S>& d) -> Result<std::int64_t> { return 2 * d.spec.net.width; }},
+        "hidden width of W2 phi(W1 x); none: one matrix per layer");
+    keys.list("categories", &S::categories, {1, max_categories}, "none",
+              "rows of the table of each column of categories");
+    return keys;
+}
+
+Status check(const MlpSpec& s) {
+    if (s.net.width > max_width)
+        return clash("width",
+                     fmt::format("must be 1..{} in a dense network, got {}", max_width, s.net.width));
+    return check_flat_net(s.net);
 }
 
 Status check(const MonarchSpec& s) {

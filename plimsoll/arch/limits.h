@@ -17,6 +17,7 @@ constexpr std::int64_t max_context = 1'000'000'000;
 constexpr std::int64_t max_image = 30'000;
 constexpr std::int64_t max_classes = 1'000'000'000;
 constexpr std::int64_t max_flat_width = 1'000'000'000;  // of a sparse net, which stores connections only
+constexpr std::int64_t max_categories = 1'000'000;      // rows of the table of one column
 constexpr std::int64_t max_connections = 1'000'000'000'000'000'000;
 
 }  // namespace plimsoll::arch

@@ -54,6 +54,7 @@ std::vector<Family> make_families() {
         bind("s2-mlp", "S2-MLP: spatial shifts", s2_mlp_keys()),
         bind("vip", "Vision Permutator", vip_keys()),
         bind("hire-mlp", "Hire-MLP: hierarchical rearrangement", hire_mlp_keys()),
+        bind("mlp", "dense MLP for tables: numbers and embedded categories", mlp_keys()),
     };
 }
 
@@ -111,6 +112,7 @@ struct NameOf {
     std::string operator()(const S2MlpSpec&) const { return "s2-mlp"; }
     std::string operator()(const VipSpec&) const { return "vip"; }
     std::string operator()(const HireMlpSpec&) const { return "hire-mlp"; }
+    std::string operator()(const MlpSpec&) const { return "mlp"; }
 };
 
 }  // namespace

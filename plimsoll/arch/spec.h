@@ -19,7 +19,7 @@ namespace plimsoll::arch {
 
 // An architecture as numbers, with every default resolved.
 using ArchSpec = std::variant<AttentionSpec, TransformerSpec, SquareMixerSpec, SquareMlpSpec, MixerSpec,
-                              PkSpec, SwMlpSpec, MonarchSpec, S2MlpSpec, VipSpec, HireMlpSpec>;
+                              PkSpec, SwMlpSpec, MonarchSpec, S2MlpSpec, VipSpec, HireMlpSpec, MlpSpec>;
 
 // Reads "family:key=value,key=value"; lists use '+' (1+3+5). The error names the key and what is allowed.
 Result<ArchSpec> parse_spec(std::string_view text);

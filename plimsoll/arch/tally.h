@@ -80,5 +80,6 @@ Tally tally(const MonarchSpec& spec, std::int64_t context);
 Tally tally(const S2MlpSpec& spec, std::int64_t context);
 Tally tally(const VipSpec& spec, std::int64_t context);
 Tally tally(const HireMlpSpec& spec, std::int64_t context);
+Tally tally(const MlpSpec& spec, std::int64_t context);
 
 }  // namespace plimsoll::arch

@@ -43,5 +43,6 @@ std::vector<TensorShape> list_tensors(const MonarchSpec& spec);
 std::vector<TensorShape> list_tensors(const S2MlpSpec& spec);
 std::vector<TensorShape> list_tensors(const VipSpec& spec);
 std::vector<TensorShape> list_tensors(const HireMlpSpec& spec);
+std::vector<TensorShape> list_tensors(const MlpSpec& spec);
 
 }  // namespace plimsoll::arch

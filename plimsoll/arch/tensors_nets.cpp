@@ -34,11 +34,13 @@ void weighting(TensorList& out, const std::string& block, const VisionNet& net) 
     out.linear(block + "weighting.up", net.channels / 4, 3 * net.channels, net.bias);
 }
 
-// The parts around the layers of a net on a flat vector; `add` lists one layer.
+// The parts around the layers of a net on a flat vector; `add` lists one layer. `rows` are those of the
+// tables of categories.
 template <class Layer>
-std::vector<TensorShape> flat(const FlatNet& net, Layer add) {
+std::vector<TensorShape> flat(const FlatNet& net, Layer add, std::int64_t rows = 0) {
     TensorList out;
     if (net.inputs > 0) out.linear("input", net.inputs, net.width, net.bias);
+    if (rows > 0) out.add("categories.weight", {rows, net.width});
     for (std::int64_t l = 0; l < net.depth; ++l) {
         const std::string layer = fmt::format("layers.{}.", l);
         out.norm(layer + "norm", net.norm, net.norm_bias, net.width);
@@ -99,6 +101,13 @@ std::vector<TensorShape> list_tensors(const MonarchSpec& s) {
         add_monarch(out, layer + "up.", s, s.net.width, s.hidden);
         add_monarch(out, layer + "down.", s, s.hidden, s.net.width);
     });
+}
+
+std::vector<TensorShape> list_tensors(const MlpSpec& s) {
+    const auto layer = [&](TensorList& out, const std::string& name, std::int64_t) {
+        mlp(out, name + "mlp", s.net.width, s.hidden, s.net.bias);
+    };
+    return flat(s.net, layer, s.table_rows());
 }
 
 std::vector<TensorShape> list_tensors(const S2MlpSpec& s) {

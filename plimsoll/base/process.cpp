@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -152,12 +153,18 @@ bool tied(const Prepared& child) {
     return ::prctl(PR_SET_PDEATHSIG, child.request.when_we_die) == 0 && ::getppid() == child.parent;
 }
 
+bool set_memory(const Prepared& child) {
+    if (child.request.max_memory == 0) return true;
+    const struct rlimit limit{child.request.max_memory, child.request.max_memory};
+    return ::setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
 // In the child: becomes the program, or reports why not.
 [[noreturn]] void become(const Prepared& child, const StartReport& report) {
     constexpr int appending = O_WRONLY | O_CREAT | O_APPEND, no_start = 127;
     fresh_signals();
     if (child.request.own_group) ::setpgid(0, 0);
-    const bool ready = tied(child) && put_input_and_output(child, appending) &&
+    const bool ready = tied(child) && set_memory(child) && put_input_and_output(child, appending) &&
                        put_file(STDERR_FILENO, child.request.err.c_str(), appending) &&
                        (child.request.folder.empty() || ::chdir(child.request.folder.c_str()) == 0);
     if (ready) ::execvpe(child.request.program.c_str(), child.words, child.environment);

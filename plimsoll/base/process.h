@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -20,8 +21,9 @@ struct ProcessRequest {
     std::filesystem::path out, err;  // files that stdout and stderr are appended to; empty: thrown away
     std::filesystem::path folder;    // to work in; empty: ours
     std::vector<std::pair<std::string, std::string>> environment;  // beside and before ours
-    bool channel = false;   // stdin and stdout are a channel to us (say, hear); `out` is not used then
-    bool own_group = true;  // leads a process group: a Ctrl-C in the terminal does not reach it
+    std::uint64_t max_memory = 0;  // bytes of address space it may have (RLIMIT_AS); 0: as many as we
+    bool channel = false;          // stdin and stdout are a channel to us (say, hear); `out` is not used then
+    bool own_group = true;         // leads a process group: a Ctrl-C in the terminal does not reach it
     int when_we_die =
         0;  // the signal it gets when the thread that started it ends, kill -9 included; 0: none
 };

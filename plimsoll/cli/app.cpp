@@ -37,6 +37,8 @@ void add_verbs(CLI::App& app, Action& action) {
     add_report(app, action);
     add_reproduce(app, action);
     add_runs(app, action);
+    add_serve(app, action);
+    add_site(app, action);
     add_sweep(app, action);
     add_tokenize(app, action);
     add_torch_verbs(app, action);

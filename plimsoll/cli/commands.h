@@ -32,6 +32,8 @@ void add_rank(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_runs(CLI::App& app, Action& action);
+void add_serve(CLI::App& app, Action& action);
+void add_site(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_tokenize(CLI::App& app, Action& action);
 void add_torch_verbs(CLI::App& app, Action& action);  // train, eval, ...: plimsoll-torch answers them

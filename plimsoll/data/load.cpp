@@ -14,6 +14,7 @@
 #include "plimsoll/data/readers/text_files.h"
 #include "plimsoll/data/sniff/reading.h"
 #include "plimsoll/data/tables/array_table.h"
+#include "plimsoll/data/tables/table_set.h"
 #include "plimsoll/data/tables/text_table.h"
 
 namespace plimsoll::data {
@@ -86,9 +87,16 @@ Result<TextFiles> text_at(const FoundData& found, const DataRequest& request) {
 }
 
 Result<Table> table_at(const FoundData& found, const DataRequest& request) {
-    PLIMSOLL_ASSIGN(arrays, holds_arrays(found.path));
-    return arrays ? load_array_table(found.path, request.read, request.options)
-                  : load_text_table(found.path, request.read, request.options);
+    PLIMSOLL_ASSIGN(file, table_file_of(found.path));
+    switch (file) {
+        case TableFile::arrays:
+            return load_array_table(found.path, request.read, request.options);
+        case TableFile::set:
+            return load_table_set(found.path, request.read, request.options);
+        case TableFile::text:
+            break;
+    }
+    return load_text_table(found.path, request.read, request.options);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "plimsoll/exporter/tensors.h"
 #include "plimsoll/exporter/tokenizer.h"
 #include "plimsoll/formats/safetensors/safetensors.h"
+#include "plimsoll/run/table_encoding.h"
 #include "plimsoll/store/disk.h"
 #include "plimsoll/store/run_folder.h"
 
@@ -22,8 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* weights_name = "model.safetensors";
 // What an export may hold, so that --force removes nothing else.
-constexpr std::array<std::string_view, 5> export_names{"config.json", weights_name, "plimsoll.toml",
-                                                       "tokenizer.json", "tokenizer_config.json"};
+constexpr std::array<std::string_view, 6> export_names{
+    "config.json", weights_name, "plimsoll.toml", "tokenizer.json", "tokenizer_config.json", run::table_file};
 
 // A run to be exported.
 struct Source {
@@ -111,6 +112,15 @@ Status write_content(const fs::path& folder, const Content& content) {
     return store::sync_path(folder);
 }
 
+// How a run on a table reads its rows.
+Status add_table(const fs::path& run_folder, Content& content) {
+    std::error_code problem;
+    if (!fs::exists(run_folder / run::table_file, problem)) return {};
+    PLIMSOLL_ASSIGN(text, read_text(run_folder / run::table_file));
+    content.files.push_back({run::table_file, std::move(text)});
+    return {};
+}
+
 // Puts the new folder in the place of the old one, which comes back when that fails.
 Status put_in_place(const fs::path& making, const fs::path& target) {
     std::error_code ignored;
@@ -158,6 +168,7 @@ Result<Exported> export_run(const fs::path& run_folder, const fs::path& target,
     exported.why_no_tokenizer = tokenizer.why_none;
     Content content = content_of(source, options, exported);
     std::ranges::move(tokenizer.files, std::back_inserter(content.files));
+    PLIMSOLL_RETURN_IF_ERROR(add_table(run_folder, content));
     PLIMSOLL_RETURN_IF_ERROR(write_folder(exported.folder, content));
     describe(content, exported);
     return exported;

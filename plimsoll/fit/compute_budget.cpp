@@ -6,7 +6,7 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr DevicePace cpu_pace{3e10, 20e3}, gpu_pace{2e13, 200e3};
+constexpr DevicePace cpu_pace{3e10, 20e3}, gpu_pace{6e13, 200e3};
 
 }  // namespace
 

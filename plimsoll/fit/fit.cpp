@@ -199,7 +199,27 @@ class Fitter {
         return std::move(outcome_);
     }
 
+    // Of a race that an earlier call ended; empty: there is none.
+    std::string decided_before() const {
+        const auto race = read_json(places_.race()), decision = read_json(places_.decision());
+        const bool there = race.ok() && decision.ok() && race->is_object() && decision->is_object();
+        if (!there || race->value("complete", Json()) != true) return "";
+        const Json winner = decision->value("winner", Json());
+        return winner.is_string() ? winner.get<std::string>() : "";
+    }
+
+    // The runs are the same and the rules are not: a folder of an earlier version may get another answer.
+    void note_another_decision(Decision& decision, const std::string& before) const {
+        const Candidate* candidate = find_candidate(outcome_.proposal, before);
+        if (candidate == nullptr || before == decision.winner) return;
+        decision.notes.push_back(
+            fmt::format("An earlier version recommended {} ({}) from the same runs; it judged them by other "
+                        "rules.",
+                        candidate->label, before));
+    }
+
     Status race_them() {
+        before_ = decided_before();
         RaceOptions options = options_.race;
         options.runner = runner();
         options.planned = planned_;
@@ -226,6 +246,7 @@ class Fitter {
 
     Status decide_and_hand_over() {
         PLIMSOLL_ASSIGN(decision, decide(request_, outcome_.look, outcome_.proposal, outcome_.race));
+        note_another_decision(decision, before_);
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(places_.decision(), to_json(decision).dump(1) + "\n"));
         outcome_.decision = std::move(decision);
         HandOverOptions options{places_.runs(), options_.command, ""};
@@ -242,6 +263,7 @@ class Fitter {
     Places places_;
     Clock::time_point begun_ = Clock::now();
     std::optional<Race> planned_;  // by this call
+    std::string before_;           // winner of a race that an earlier call ended
     FitOutcome outcome_;
 };
 

@@ -88,6 +88,7 @@ Built build_family(const arch::MonarchSpec& s, Builder& b) { return build_monarc
 Built build_family(const arch::S2MlpSpec& s, Builder& b) { return build_s2_mlp(s, b); }
 Built build_family(const arch::VipSpec& s, Builder& b) { return build_vip(s, b); }
 Built build_family(const arch::HireMlpSpec& s, Builder& b) { return build_hire_mlp(s, b); }
+Built build_family(const arch::MlpSpec& s, Builder& b) { return build_mlp(s, b); }
 
 std::unique_ptr<Network> build_checked(const arch::ArchSpec& spec, const BuildOptions& options,
                                        const std::string& init) {

@@ -74,5 +74,6 @@ Built build_monarch(const arch::MonarchSpec& spec, Builder& builder);
 Built build_s2_mlp(const arch::S2MlpSpec& spec, Builder& builder);
 Built build_vip(const arch::VipSpec& spec, Builder& builder);
 Built build_hire_mlp(const arch::HireMlpSpec& spec, Builder& builder);
+Built build_mlp(const arch::MlpSpec& spec, Builder& builder);
 
 }  // namespace plimsoll::model

@@ -34,7 +34,7 @@ bool is_table(const std::string& name, const arch::ArchSpec& spec) {
 
 bool is_residual(const std::string& name) {
     for (const char* end : {"attention.output.weight", "ffn.down.weight", "tokens.down.weight",
-                            "channels.down.weight", "projection.weight"}) {
+                            "channels.down.weight", "projection.weight", "mlp.down.weight"}) {
         if (name.ends_with(end)) return true;
     }
     return false;
@@ -49,12 +49,22 @@ Part sparse_part(const std::string& name, const arch::SwMlpSpec& spec) {
     return {Role::matrix, inputs, static_cast<double>(spec.connections) / (inputs * outputs)};
 }
 
+// What an MLP adds up before its first layer: all numbers of a row and one embedding a category, so that the
+// sum has the size of one of them.
+Part table_input_part(const std::string& name, const arch::MlpSpec& spec) {
+    const double terms = static_cast<double>(spec.net.inputs + std::ssize(spec.categories));
+    return {name == "categories.weight" ? Role::table : Role::matrix, terms};
+}
+
 // `columns` is how many times more columns the tensor has than the one whose law is asked for.
 Part part_of(const arch::TensorShape& tensor, const arch::ArchSpec& spec, double columns = 1) {
     const std::string& name = tensor.name;
     if (name.ends_with("bias")) return {Role::zero};
     if (name.ends_with("norm.weight")) return {Role::one};
     if (name.ends_with(".values")) return sparse_part(name, std::get<arch::SwMlpSpec>(spec));
+    const auto* mlp = std::get_if<arch::MlpSpec>(&spec);
+    if (mlp != nullptr && (name == "input.weight" || name == "categories.weight"))
+        return table_input_part(name, *mlp);
     const double inputs = static_cast<double>(tensor.shape.back()) / columns;
     if (is_table(name, spec)) return {Role::table, inputs};
     return {Role::matrix, inputs, 1, is_residual(name)};
@@ -83,6 +93,7 @@ bool is_tied(const arch::ArchSpec& spec) {
 // A table that is also the output matrix must not start at the size of a table, and what is added to its rows
 // must not be larger than they are: it would drown them.
 double table_deviation(const arch::TensorShape& tensor, const arch::ArchSpec& spec, Part part) {
+    if (std::holds_alternative<arch::MlpSpec>(spec)) return 1 / std::sqrt(part.inputs);
     const bool beside_tokens = tensor.name != "relative_positions.weight";
     return is_tied(spec) && beside_tokens ? 1 / std::sqrt(part.inputs) : 1;
 }

@@ -91,6 +91,12 @@ struct Checker {
         if (s.image.used()) return check_values(input, image_sizes(s.image));
         return check_values(input, {s.tokens, s.channels});
     }
+    Status operator()(const arch::MlpSpec& s) const {
+        const std::int64_t columns = std::ssize(s.categories);
+        if (columns > 0) PLIMSOLL_RETURN_IF_ERROR(check_tokens(input, columns, columns));
+        if (columns > 0 && s.net.inputs == 0) return {};
+        return check_flat(s.net.inputs > 0 ? s.net.inputs : s.net.width);
+    }
     template <class Spec>
     Status operator()(const Spec& s) const {
         if constexpr (requires { s.rows; }) {

@@ -11,11 +11,6 @@
 namespace plimsoll::model {
 namespace {
 
-Tensor rms_norm(const Tensor& x, const Tensor& weight) {
-    const Tensor mean_square = x.square().mean(-1, true);
-    return scaled(x * (mean_square + norm_epsilon).rsqrt(), weight);
-}
-
 struct Permute : torch::autograd::Function<Permute> {
     static Tensor forward(torch::autograd::AutogradContext* context, const Tensor& x, const Tensor& images,
                           const Tensor& places) {
@@ -44,7 +39,7 @@ Tensor NormLayer::operator()(const Tensor& x) const {
         case arch::Norm::layer:
             return layer_norm(x, weight, bias, norm_epsilon);
         case arch::Norm::rms:
-            return rms_norm(x, weight);
+            return rms_norm(x, weight, norm_epsilon);
     }
     PLIMSOLL_CHECK(false, "unknown norm");
     return {};

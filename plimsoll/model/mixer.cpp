@@ -94,8 +94,7 @@ class Block {
     }
 
     [[nodiscard]] Tensor operator()(Tensor x, const CausalMasks& masks, Dropout& dropout) const {
-        const Tensor tokens = mix_tokens(token_norm_(x), masks, dropout);
-        x = s_.skip ? at::add(x, tokens, residual_) : tokens;
+        x = with_tokens(x, masks, dropout);
         const Tensor normed = channel_norm_(x);
         const Tensor channels = shuffled_ ? shuffled_channels_(normed, dropout) : channels_(normed, dropout);
         return s_.skip ? at::add(x, channels, residual_) : channels;
@@ -110,15 +109,26 @@ class Block {
                  read_shuffled(s_, name + ".down", copies, number + 1, builder)}};
     }
 
-    [[nodiscard]] Tensor mix_tokens(const Tensor& x, const CausalMasks& masks, Dropout& dropout) const {
-        if (shuffled_) return shuffled_tokens_(x, dropout);
-        const Tensor by_channel = x.transpose(1, 2);  // (B, C, S)
-        if (!s_.causal) return tokens_(by_channel, dropout).transpose(1, 2);
-        const std::int64_t count = x.size(1);
+    // x with what its tokens say to one another, (B, S, C).
+    [[nodiscard]] Tensor with_tokens(const Tensor& x, const CausalMasks& masks, Dropout& dropout) const {
+        const Tensor normed = token_norm_(x);
+        if (shuffled_) {
+            const Tensor tokens = shuffled_tokens_(normed, dropout);
+            return s_.skip ? at::add(x, tokens, residual_) : tokens;
+        }
+        const Tensor by_channel = mix_tokens(transposed(normed), masks, dropout);
+        return s_.skip ? plus_transposed(x, by_channel, residual_) : transposed(by_channel);
+    }
+
+    // by_channel (B, C, S) to the same.
+    [[nodiscard]] Tensor mix_tokens(const Tensor& by_channel, const CausalMasks& masks,
+                                    Dropout& dropout) const {
+        if (!s_.causal) return tokens_(by_channel, dropout);
+        const std::int64_t count = by_channel.size(2);
         const std::int64_t hidden = s_.simple ? count : s_.token_hidden / s_.tokens * count;
         Tensor y = dropout(activate(s_.activation, leading(tokens_.up, masks.up, by_channel, hidden)));
         if (!s_.simple) y = dropout(leading(tokens_.down, masks.down, y, count));
-        return y.transpose(1, 2);
+        return y;
     }
 
     MixerSpec s_;

@@ -16,7 +16,7 @@ namespace plimsoll::model {
 // One batch as the network reads it; which of the tensors are used is up to the architecture. Of a network of
 // K runs the batches of the runs follow one another: B is K times the size of one.
 struct Input {
-    torch::Tensor tokens;    // (B, T) int64: ids of a text
+    torch::Tensor tokens;    // (B, T) int64: ids of a text, or of a table's categories as rows of all tables
     torch::Tensor segments;  // (B, T) int64, or undefined: 0 for the first sentence, 1 for the second
     torch::Tensor padding;   // (B, T) bool, or undefined: true where there is nothing to read
     torch::Tensor values;    // (B, C, H, W), (B, S, C) or (B, inputs): images, token vectors, flat inputs

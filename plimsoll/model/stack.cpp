@@ -22,14 +22,7 @@ Tensor products(const Tensor& a, const Tensor& b, const Tensor& bias) {
         cpu::products(out, a, b, bias);
         return out;
     }
-    return bias.defined() ? at::baddbmm(bias.unsqueeze(1), a, b) : at::bmm(a, b);
-}
-
-// The sums over the rows of x (K, m, n): (K, n). A product with ones: LibTorch reduces over many short rows
-// slowly.
-Tensor row_sums(const Tensor& x) {
-    if (x.is_cpu()) return x.sum(1);
-    return at::bmm(at::ones({1, 1, x.size(1)}, x.options()).expand({x.size(0), 1, x.size(1)}), x).squeeze(1);
+    return bias.defined() ? products_with_bias(a, b.transpose(1, 2), bias) : at::bmm(a, b);
 }
 
 // A bias without entries is none: LibTorch 1.13 takes no undefined tensor here.
@@ -50,7 +43,7 @@ struct StackedLinear : torch::autograd::Function<StackedLinear> {
         Tensor by_x, by_weight, by_bias;
         if (context->needs_input_grad(0)) by_x = products(gradient, weight, {});
         if (context->needs_input_grad(1)) by_weight = products(gradient.transpose(1, 2), x, {});
-        if (context->needs_input_grad(2)) by_bias = row_sums(gradient);
+        if (context->needs_input_grad(2)) by_bias = sums_of_rows(gradient);
         return {by_x, by_weight, by_bias};
     }
 };
@@ -66,8 +59,8 @@ struct ScaleAndShift : torch::autograd::Function<ScaleAndShift> {
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
         const auto saved = context->get_saved_variables();
         const Tensor &x = saved[0], &factor = saved[1], gradient = gradients[0].contiguous();
-        const Tensor by_shift = context->needs_input_grad(2) ? row_sums(gradient) : Tensor();
-        return {gradient * factor.unsqueeze(1), row_sums(gradient * x), by_shift};
+        const Tensor by_shift = context->needs_input_grad(2) ? sums_of_rows(gradient) : Tensor();
+        return {gradient * factor.unsqueeze(1), sums_of_rows(gradient * x), by_shift};
     }
 };
 

@@ -46,30 +46,4 @@ inline at::Tensor softmax_attention(const at::Tensor& q, const at::Tensor& k, co
 #endif
 }
 
-// The numbers of one AdamW update; tensors are scalars on the device.
-struct AdamWNumbers {
-    at::Tensor steps, rate;  // float: updates made with this one, learning rate
-    at::Tensor divisor;      // float: the gradient is divided by it; undefined for one
-    double beta1, beta2, eps, decay;
-};
-
-#if TORCH_VERSION_MAJOR >= 2
-constexpr bool has_fused_adamw = true;
-#else
-constexpr bool has_fused_adamw = false;
-#endif
-
-// AdamW on flat float vectors of a GPU in one pass over them; only where has_fused_adamw.
-inline void fused_adamw([[maybe_unused]] const at::Tensor& values,
-                        [[maybe_unused]] const at::Tensor& gradient, [[maybe_unused]] const at::Tensor& first,
-                        [[maybe_unused]] const at::Tensor& second,
-                        [[maybe_unused]] const AdamWNumbers& numbers) {
-#if TORCH_VERSION_MAJOR >= 2
-    const auto scale = numbers.divisor.defined() ? std::optional<at::Tensor>(numbers.divisor) : std::nullopt;
-    at::_fused_adamw_({values}, {gradient}, {first}, {second}, {}, {numbers.steps}, numbers.rate,
-                      numbers.beta1, numbers.beta2, numbers.decay, numbers.eps, false, false, scale,
-                      std::nullopt);
-#endif
-}
-
 }  // namespace plimsoll::model

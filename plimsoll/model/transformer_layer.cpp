@@ -91,7 +91,7 @@ Tensor SelfAttention::all_heads(const Tensor& x, std::int64_t zeros) const {
     return linear(x, weight, bias);
 }
 
-SelfAttention::Parts SelfAttention::project(const Tensor& x, std::int64_t zeros) const {
+SelfAttention::Parts SelfAttention::project(const Tensor& x, std::int64_t zeros, const Tensor& angles) const {
     const std::int64_t queries = spec_.heads * (spec_.head_dim + zeros),
                        keys = spec_.kv_heads * (spec_.head_dim + zeros);
     const std::int64_t values = spec_.kv_heads * (spec_.value_dim + zeros);
@@ -99,10 +99,24 @@ SelfAttention::Parts SelfAttention::project(const Tensor& x, std::int64_t zeros)
     // zeros and added.
     const auto all = at::split_with_sizes(all_heads(x, zeros), {queries, keys, values}, 2);
     Tensor q = all[0], k = all[1];
+    const auto query_form = head_form(spec_.heads, query_norm_, angles),
+               key_form = head_form(spec_.kv_heads, key_norm_, angles);
+    if (query_form && key_form && forms_heads(q, *query_form) && forms_heads(k, *key_form))
+        return {form_heads(q, *query_form), form_heads(k, *key_form), split_heads(all[2], spec_.kv_heads)};
     if (spec_.qk_norm == arch::QkNorm::full) q = query_norm_(q), k = key_norm_(k);
     q = split_heads(q, spec_.heads), k = split_heads(k, spec_.kv_heads);
     if (spec_.qk_norm == arch::QkNorm::head) q = query_norm_(q), k = key_norm_(k);
+    if (angles.defined()) q = rotate(q, angles), k = rotate(k, angles);
     return {q, k, split_heads(all[2], spec_.kv_heads)};
+}
+
+// What the kernels of a GPU can do in one pass; none for norms that they do not have.
+std::optional<HeadForm> SelfAttention::head_form(std::int64_t heads, const NormLayer& norm,
+                                                 const Tensor& angles) const {
+    const bool normed = spec_.qk_norm == arch::QkNorm::head;
+    const bool known = spec_.qk_norm == arch::QkNorm::none || (normed && norm.kind == arch::Norm::rms);
+    if (!known || (!normed && !angles.defined())) return {};
+    return HeadForm{heads, normed ? norm.weight : Tensor(), norm_epsilon, angles};
 }
 
 // (B, heads, T, value_dim + zeros) to (B, T, width).
@@ -120,11 +134,7 @@ Tensor SelfAttention::operator()(const Tensor& x, const AttentionView& view) con
     if (projects_heads_alone() && view_suits_cpu(x, view))
         return output_(cpu::joined_attention(all_heads(x, zeros), spec_.heads, spec_.head_dim,
                                              {scale(), view.causal, view.bias}));
-    Parts parts = project(x, zeros);
-    if (view.rope.defined()) {
-        parts.query = rotate(parts.query, view.rope);
-        parts.key = rotate(parts.key, view.rope);
-    }
+    const Parts parts = project(x, zeros, view.rope);
     const std::int64_t times = spec_.heads / spec_.kv_heads;
     const Tensor key = repeat_heads(parts.key, times), value = repeat_heads(parts.value, times);
     if (spec_.attention == arch::AttentionKind::linear) {
@@ -141,9 +151,14 @@ FeedForward::FeedForward(const arch::TransformerSpec& spec, const std::string& p
       up_(builder.linear(prefix + "up")),
       down_(builder.linear(prefix + "down")) {}
 
-Tensor FeedForward::operator()(const Tensor& x) const {
-    const Tensor hidden = gated_ ? activate(activation_, gate_(x)) * up_(x) : activate(activation_, up_(x));
-    return down_(hidden);
+Tensor FeedForward::operator()(const Tensor& x) const { return down_(hidden(x)); }
+
+Tensor FeedForward::hidden(const Tensor& x) const {
+    if (!gated_) return activate(activation_, up_(x));
+    const Tensor gate = gate_.weight.value();
+    if (!joins_gate(x, activation_, gate.size(-2))) return activate(activation_, gate_(x)) * up_(x);
+    const Tensor bias = gate_.bias.defined() ? at::cat({gate_.bias, up_.bias}, -1) : Tensor();
+    return gated(activation_, linear(x, at::cat({gate, up_.weight.value()}, -2), bias));
 }
 
 TransformerLayer::TransformerLayer(const arch::TransformerSpec& spec, const std::string& prefix,

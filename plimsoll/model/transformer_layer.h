@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "plimsoll/arch/transformer.h"
 #include "plimsoll/model/builder.h"
 #include "plimsoll/model/dropout.h"
+#include "plimsoll/model/fused.h"
 
 // The sublayers of a transformer.
 namespace plimsoll::model {
@@ -34,7 +36,10 @@ class SelfAttention {
     // True when nothing happens to queries, keys and values between their projection and the scores.
     [[nodiscard]] bool projects_heads_alone() const;
     [[nodiscard]] double scale() const;  // of softmax's scores
-    [[nodiscard]] Parts project(const Tensor& x, std::int64_t zeros) const;
+    // Normed and, with angles (see rope_table()), rotated.
+    [[nodiscard]] Parts project(const Tensor& x, std::int64_t zeros, const Tensor& angles) const;
+    [[nodiscard]] std::optional<HeadForm> head_form(std::int64_t heads, const NormLayer& norm,
+                                                    const Tensor& angles) const;
     [[nodiscard]] Tensor all_heads(const Tensor& x, std::int64_t zeros) const;
     [[nodiscard]] Tensor join_heads(const Tensor& mixed, std::int64_t zeros) const;
 
@@ -52,6 +57,8 @@ class FeedForward {
     [[nodiscard]] Tensor operator()(const Tensor& x) const;
 
   private:
+    [[nodiscard]] Tensor hidden(const Tensor& x) const;
+
     arch::Activation activation_;
     bool gated_;
     Linear gate_, up_, down_;

@@ -26,7 +26,7 @@ ExampleKind examples_of(data::Kind kind) {
         case data::Kind::image_arrays:
             return ExampleKind::images;
         case data::Kind::table:
-            return ExampleKind::matrices;
+            return ExampleKind::rows;
     }
     return ExampleKind::images;
 }
@@ -49,24 +49,27 @@ ExampleKind of_teacher(std::string_view name) {
 bool reads(InputKind input, ExampleKind examples) {
     switch (examples) {
         case ExampleKind::images:
-            return input != InputKind::tokens;
+            return input != InputKind::tokens && input != InputKind::row;
         case ExampleKind::text:
         case ExampleKind::tokens:
             return input == InputKind::tokens;
         case ExampleKind::matrices:
             return input == InputKind::matrix || input == InputKind::vector;
+        case ExampleKind::rows:
+            return input == InputKind::row || input == InputKind::vector;
     }
     return false;
 }
 
 std::string_view kind_title(ExampleKind examples) {
-    constexpr std::array<std::string_view, 4> titles{"images", "text", "tokens", "matrices of numbers"};
+    constexpr std::array<std::string_view, 5> titles{"images", "text", "tokens", "matrices of numbers",
+                                                     "rows of a table"};
     return titles.at(static_cast<std::size_t>(examples));
 }
 
 std::string_view kind_title(InputKind input) {
-    constexpr std::array<std::string_view, 4> titles{"tokens", "images cut into patches",
-                                                     "matrices of numbers", "vectors of numbers"};
+    constexpr std::array<std::string_view, 5> titles{
+        "tokens", "images cut into patches", "matrices of numbers", "vectors of numbers", "rows of a table"};
     return titles.at(static_cast<std::size_t>(input));
 }
 
@@ -86,6 +89,9 @@ struct InputOf {
     InputKind operator()(const arch::PkSpec&) const { return InputKind::vector; }
     InputKind operator()(const arch::SwMlpSpec&) const { return InputKind::vector; }
     InputKind operator()(const arch::MonarchSpec&) const { return InputKind::vector; }
+    InputKind operator()(const arch::MlpSpec& s) const {
+        return s.categories.empty() ? InputKind::vector : InputKind::row;
+    }
     InputKind operator()(const arch::S2MlpSpec&) const { return InputKind::image; }
     InputKind operator()(const arch::VipSpec&) const { return InputKind::image; }
     InputKind operator()(const arch::HireMlpSpec&) const { return InputKind::image; }
@@ -118,6 +124,7 @@ Status check_fits(const arch::ArchSpec& spec, ExampleKind examples) {
     const InputKind input = input_kind(spec);
     if (reads(input, examples)) return {};
     const std::string_view way = examples == ExampleKind::images ? "; give it a patch and an image size"
+                                 : examples == ExampleKind::rows ? "; the family mlp reads them"
                                  : input == InputKind::matrix    ? "; give it a vocab"
                                                                  : "";
     return bad_input("model.spec",

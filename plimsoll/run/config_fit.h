@@ -11,7 +11,7 @@
 namespace plimsoll::run {
 
 // What the examples of a set are made of.
-enum class ExampleKind { images, text, tokens, matrices };
+enum class ExampleKind { images, text, tokens, matrices, rows };  // rows: of a table
 
 // The names data.kind takes: auto and the kinds of data's loaders.
 std::vector<std::string> data_kind_names();

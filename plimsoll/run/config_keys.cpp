@@ -210,6 +210,8 @@ void add_reading(Table& table) {
     table.key("columns", in(part, &D::columns), words("auto, or first,second,label"),
               "sentence pairs: the columns of both sentences and the label");
     last_matters_unless_usual(table, &D::columns);
+    table.key("label", in(part, &D::label), words("auto, or a column"), "tables: the column to predict");
+    last_matters_unless_usual(table, &D::label);
     table.key("token_bits", in(part, &D::token_bits), whole({16, 32, "header"}),
               "16 or 32: the width of token ids without a header");
     last_matters_unless_usual(table, &D::token_bits);

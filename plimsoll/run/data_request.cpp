@@ -17,6 +17,7 @@ Result<data::DataRequest> data_request(const DataSettings& settings) {
     const DataSettings usual;
     if (settings.field != usual.field) request.read.field = settings.field;
     if (settings.columns != usual.columns) request.read.columns = split(settings.columns, ',');
+    if (settings.label != usual.label) request.read.label = settings.label;
     if (settings.token_bits != 0) {
         if (settings.token_bits != 16 && settings.token_bits != 32)
             return bad_input("data.token_bits", fmt::format("must be 16 or 32, got {}", settings.token_bits));
@@ -31,6 +32,7 @@ void set_reading(const data::ReadOptions& read, const std::optional<data::Kind>&
     if (kind) settings.kind = std::string(data::kind_name(*kind));
     if (!read.field.empty()) settings.field = read.field;
     if (!read.columns.empty()) settings.columns = join(read.columns, ",");
+    if (!read.label.empty()) settings.label = read.label;
     if (read.tokens.width) settings.token_bits = 8 * static_cast<std::int64_t>(*read.tokens.width);
     if (read.resize > 0) settings.resize = static_cast<std::int64_t>(read.resize);
 }

@@ -23,12 +23,21 @@ bool is_scaled(const RunConfig& config) {
 
 std::int64_t width_of(const arch::ArchSpec& spec) {
     if (const auto* s = std::get_if<arch::TransformerSpec>(&spec)) return s->width;
+    if (const auto* s = std::get_if<arch::MlpSpec>(&spec)) return s->net.width;
     return std::get<arch::MixerSpec>(spec).channels;
 }
 
 std::int64_t depth_of(const arch::ArchSpec& spec) {
     if (const auto* s = std::get_if<arch::TransformerSpec>(&spec)) return s->depth;
+    if (const auto* s = std::get_if<arch::MlpSpec>(&spec)) return s->net.depth;
     return std::get<arch::MixerSpec>(spec).depth;
+}
+
+// Whether the layers are residual branches.
+bool has_branches(const arch::ArchSpec& spec) {
+    if (const auto* s = std::get_if<arch::MixerSpec>(&spec)) return s->skip;
+    if (const auto* s = std::get_if<arch::MlpSpec>(&spec)) return s->net.skip;
+    return true;
 }
 
 double over(std::int64_t a, std::int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
@@ -96,18 +105,21 @@ Status check_base(const ModelSettings& model) {
         return bad_input("model.base_depth", "only completep has it; leave it out");
     const bool heads = std::holds_alternative<arch::TransformerSpec>(model.spec);
     if (!heads && model.base_heads > 0)
-        return bad_input("model.base_heads", "is for transformers; a mixer has no heads");
+        return bad_input("model.base_heads", "is for transformers; this family has no heads");
     return {};
 }
 
 Status check_network(const ModelSettings& model) {
-    const auto* mixer = std::get_if<arch::MixerSpec>(&model.spec);
-    if (mixer == nullptr && !std::holds_alternative<arch::TransformerSpec>(model.spec)) {
-        return unsupported("model.parameterization",
-                           fmt::format("mup and completep are for transformers and mixers; {} takes standard",
-                                       arch::family_name(model.spec)));
+    const bool known = std::holds_alternative<arch::TransformerSpec>(model.spec) ||
+                       std::holds_alternative<arch::MixerSpec>(model.spec) ||
+                       std::holds_alternative<arch::MlpSpec>(model.spec);
+    if (!known) {
+        return unsupported(
+            "model.parameterization",
+            fmt::format("mup and completep are for transformers, mixers and mlp; {} takes standard",
+                        arch::family_name(model.spec)));
     }
-    if (mixer != nullptr && !mixer->skip && model.parameterization == Parameterization::completep)
+    if (!has_branches(model.spec) && model.parameterization == Parameterization::completep)
         return unsupported("model.parameterization",
                            "completep scales residual branches, which skip=off leaves out; use mup");
     return {};
@@ -134,8 +146,8 @@ const std::vector<KindRow>& parameterization_table() {
     using enum TensorKind;
     static const std::vector<KindRow> table{
         {input, "input",
-         "tables of tokens, positions and segments, patches, factors that write the width, vectors outside "
-         "the branches",
+         "tables of tokens, positions, segments and categories, patches, columns of numbers, factors that "
+         "write the width, vectors outside the branches",
          unscaled, unscaled, per_width, unscaled},
         {output, "output", "the matrix that reads the width to logits, or to the rank of a factorised head",
          unscaled, unscaled, per_width, per_width},

@@ -7,6 +7,7 @@
 
 #include "plimsoll/data/describe/duplicates.h"
 #include "plimsoll/run/splits.h"
+#include "plimsoll/run/table_encoding.h"
 
 namespace plimsoll::run {
 namespace {
@@ -22,16 +23,7 @@ struct Examples {
 };
 
 std::vector<std::size_t> rows_in(const Examples& all, const SetPart& part, const DataSettings& settings) {
-    std::vector<std::size_t> rows;
-    std::vector<std::uint16_t> labels;
-    for (std::size_t i = 0; i < all.labels.size(); ++i)
-        if (std::ranges::find(part.splits, all.split_of[i]) != part.splits.end()) {
-            rows.push_back(i);
-            labels.push_back(all.labels[i]);
-        }
-    std::vector<std::size_t> chosen;
-    for (const std::size_t place : rows_of(labels, part.cut, settings)) chosen.push_back(rows[place]);
-    return chosen;
+    return rows_of_part(all.labels, all.split_of, part, settings);
 }
 
 std::vector<std::uint64_t> count_classes(const Examples& all, const std::vector<std::size_t>& rows) {
@@ -134,6 +126,12 @@ Result<PartReport> parts_of_set(const data::Table& table, const DataSettings& se
     if (compared)
         all.bytes = [&](std::size_t row) { return std::span(packed).subspan(row * row_bytes, row_bytes); };
     PLIMSOLL_ASSIGN(report, report_examples(all, settings));
+    PLIMSOLL_ASSIGN(parts, table_parts(table, settings));
+    report.train = parts.train.name;
+    report.held_out = parts.held_out.name;
+    const auto encoding = learn_encoding(table, rows_of_part(table, parts.train, settings), table.label.name);
+    if (encoding.ok()) report.spec_keys = encoding->spec_keys();
+    if (!encoding.ok()) report.problem = encoding.error().message;
     return report;
 }
 

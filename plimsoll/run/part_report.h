@@ -19,6 +19,8 @@ struct PartReport {
     std::vector<std::uint64_t> train_classes, held_out_classes;  // by label; empty without labels
     std::vector<std::string> class_names;
     std::uint64_t repeated = 0;     // examples held out that are trained on too
+    std::string spec_keys;          // tables: what the family mlp must be told ("inputs=5,classes=2")
+    std::string problem;            // why nothing can be learned from it; empty when something can
     bool looked_for_equals = true;  // false: nobody looked for them
 };
 

@@ -49,6 +49,7 @@ struct DataSettings {
     std::int64_t split_seed = 1;       // draws what is held out where the set has no split; 0: its end
     std::string field = "text";        // of JSON lines, which holds the text
     std::string columns = "auto";      // sentence pairs: "first,second,label"; auto: the usual names
+    std::string label = "auto";        // tables: the column to predict; auto: guessed
     std::int64_t token_bits = 0;       // width of ids without a header, 16 or 32; 0: the file says it
     std::int64_t resize = 0;           // images become squares with this side; 0: the size that most have
     std::int64_t crop = 0;             // random crop after padding by so many pixels; 0: none
@@ -144,7 +145,7 @@ double learning_rate(const RunConfig& config, std::int64_t step, std::int64_t to
 std::int64_t context_length(const RunConfig& config);
 
 // What a network reads.
-enum class InputKind { tokens, image, matrix, vector };
+enum class InputKind { tokens, image, matrix, vector, row };  // row: numbers and categories of a table
 InputKind input_kind(const arch::ArchSpec& spec);
 
 // One key of run.toml, for help and docs/RUNS.md.

@@ -237,6 +237,21 @@ std::vector<std::size_t> rows_of(const std::vector<std::uint16_t>& labels, Cut c
     return rows;
 }
 
+std::vector<std::size_t> rows_of_part(const std::vector<std::uint16_t>& labels,
+                                      const std::vector<std::uint16_t>& split_of, const SetPart& part,
+                                      const DataSettings& settings) {
+    Splits rows;
+    std::vector<std::uint16_t> own;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (std::ranges::find(part.splits, split_of[i]) != part.splits.end()) {
+            rows.push_back(i);
+            own.push_back(labels[i]);
+        }
+    Splits chosen;
+    for (const std::size_t place : rows_of(own, part.cut, settings)) chosen.push_back(rows[place]);
+    return chosen;
+}
+
 Status check_held_out(const std::vector<std::uint16_t>& train, const std::vector<std::uint16_t>& held_out,
                       const std::vector<std::string>& names) {
     const std::set<std::uint16_t> trained(train.begin(), train.end()), held(held_out.begin(), held_out.end());

@@ -46,6 +46,11 @@ Result<SetParts> labelled_parts_of(std::span<const std::string> names, const Dat
 std::vector<std::size_t> rows_of(const std::vector<std::uint16_t>& labels, Cut cut,
                                  const DataSettings& settings);
 
+// The same among examples of which example i is in split split_of[i]: those of the part.
+std::vector<std::size_t> rows_of_part(const std::vector<std::uint16_t>& labels,
+                                      const std::vector<std::uint16_t>& split_of, const SetPart& part,
+                                      const DataSettings& settings);
+
 // Refuses a held-out part without any example of a class that is trained on: its accuracy would say nothing
 // about that class. `names` are the classes'.
 Status check_held_out(const std::vector<std::uint16_t>& train, const std::vector<std::uint16_t>& held_out,

@@ -8,6 +8,7 @@ namespace plimsoll::run {
 namespace {
 
 using arch::MixerSpec;
+using arch::MlpSpec;
 using arch::TransformerSpec;
 
 // A bias, or the gain of a norm.
@@ -58,12 +59,20 @@ TensorKind kind_of(std::string_view name, const MixerSpec&) {
     return is_vector(name) ? TensorKind::branch_vector : TensorKind::branch_matrix;
 }
 
+TensorKind kind_of(std::string_view name, const MlpSpec&) {
+    if (name == "head.weight") return TensorKind::output;
+    if (name == "head.bias") return TensorKind::fixed;
+    if (!name.starts_with("layers.")) return TensorKind::input;
+    return is_vector(name) ? TensorKind::branch_vector : TensorKind::branch_matrix;
+}
+
 }  // namespace
 
 TensorKind tensor_kind(const arch::TensorShape& tensor, const arch::ArchSpec& spec) {
     if (const auto* s = std::get_if<TransformerSpec>(&spec)) return kind_of(tensor.name, *s);
-    const auto* s = std::get_if<MixerSpec>(&spec);
-    PLIMSOLL_CHECK(s != nullptr, "only transformers and mixers have kinds of tensors");
+    if (const auto* s = std::get_if<MixerSpec>(&spec)) return kind_of(tensor.name, *s);
+    const auto* s = std::get_if<MlpSpec>(&spec);
+    PLIMSOLL_CHECK(s != nullptr, "only transformers, mixers and mlp have kinds of tensors");
     return kind_of(tensor.name, *s);
 }
 
@@ -76,7 +85,8 @@ bool has_wide_columns(const arch::TensorShape& tensor, const arch::ArchSpec& spe
         case TensorKind::branch_matrix:
             return true;
         case TensorKind::input:  // tables have the width as rows; other matrices read a size that stays
-            return !is_vector(name) && !name.starts_with("patches.") && !name.ends_with(".factor.weight");
+            return !is_vector(name) && !name.starts_with("patches.") && name != "input.weight" &&
+                   !name.ends_with(".factor.weight");
         default:
             return false;
     }

@@ -20,7 +20,7 @@ enum class TensorKind {
     fixed,          // of sizes that stay
 };
 
-// The kind of a tensor of a transformer or a mixer.
+// The kind of a tensor of a transformer, a mixer or an mlp.
 TensorKind tensor_kind(const arch::TensorShape& tensor, const arch::ArchSpec& spec);
 
 // Whether the last dimension of a tensor grows with the width.

@@ -139,18 +139,23 @@ Error not_in_hub(const std::string& name, const Error& error, const Places& plac
                                  nearest_of_zoo(id), id));
 }
 
+// Names of models have dots as well (Qwen/Qwen2.5-7B), so that only endings of files tell a file.
+bool has_file_ending(const std::string& name) {
+    constexpr std::array ends{".bin",  ".ckpt", ".csv", ".gguf", ".gz",          ".h5",     ".json", ".jsonl",
+                              ".md",   ".onnx", ".pt",  ".pth",  ".py",          ".tar",    ".toml", ".txt",
+                              ".yaml", ".yml",  ".zip", ".npz",  ".safetensors", ".msgpack"};
+    return std::ranges::any_of(ends, [&](const char* end) { return name.ends_with(end); });
+}
+
 bool looks_like_a_path(const std::string& name) {
-    constexpr std::array ends{".json", ".gguf", ".safetensors", ".toml"};
-    return name.find('/') != std::string::npos ||
-           std::ranges::any_of(ends, [&](const char* end) { return name.ends_with(end); });
+    return name.find('/') != std::string::npos || has_file_ending(name);
 }
 
 Error unknown(const std::string& name, Use use, const Answers& answers, const Places& places) {
     if (answers.run.error().kind == ErrorKind::bad_input) return answers.run.error();
     if (use == Use::weights) return answers.run.error();
     if (!near_misses(name, family_names()).empty()) return arch::parse_spec(name).error();
-    if (may_be_hub_id(name) && !fs::path(name).has_extension())
-        return not_in_hub(name, answers.hub.error(), places);
+    if (may_be_hub_id(name) && !has_file_ending(name)) return not_in_hub(name, answers.hub.error(), places);
     if (looks_like_a_path(name)) return not_found(name, "no such file");
     return answers.zoo.error();
 }

@@ -51,7 +51,7 @@ Result<arch::ArchSpec> spec_of_candidate(const Json& fit, const std::string& id,
 
 // The best of the winner's runs on the rung that decided, for a fit.json that does not name it.
 std::string best_run(const Json& fit, const std::string& winner) {
-    const bool higher = text_at(fit, {"look", "goal"}) == "accuracy";
+    const bool higher = text_at(fit, {"look", "goal"}) != "bits per byte";
     const Json& rung = value_at(fit, {"decision", "rung"});
     std::optional<double> best;
     std::string run;

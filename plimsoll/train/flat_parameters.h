@@ -38,6 +38,8 @@ class FlatParameters {
     [[nodiscard]] std::int64_t runs() const { return masters_.size(0); }
     // (K, P) float or double.
     [[nodiscard]] const torch::Tensor& values() const { return masters_; }
+    // (K, P) what the network reads: values(), or their copy rounded to bf16.
+    [[nodiscard]] const torch::Tensor& working() const { return working_; }
     // (K, P) in the network's dtype.
     [[nodiscard]] const torch::Tensor& gradients() const { return gradients_; }
     // The parts of a row, side by side from its first number to its last.

@@ -6,7 +6,8 @@
 
 namespace plimsoll::train {
 
-// Mean cross entropy of the counted targets of each of K runs, (K); computed in float at least.
+// Mean cross entropy of the counted targets of each of K runs, (K), or the mean square of the errors where
+// targets are numbers; computed in float at least.
 torch::Tensor losses_of(const torch::Tensor& output, const torch::Tensor& targets, std::int64_t runs);
 
 // Every run of the network on the whole validation split, or on `batches` of its batches, evenly spread over

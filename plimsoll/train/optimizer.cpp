@@ -17,11 +17,6 @@ namespace {
 // As torch's clip_grad_norm_: the gradient is scaled by clip / (norm + 1e-6) where that is below one.
 constexpr double against_zero = 1e-6;
 
-bool can_fuse(const run::OptimizerSettings& settings, const torch::Tensor& values) {
-    return model::has_fused_adamw && settings.kind == run::OptimizerKind::adamw && values.is_cuda() &&
-           values.scalar_type() == at::kFloat;
-}
-
 // Of a vector on the processor, by sums over fixed parts: any number of threads gives the same bits.
 double norm_on_cpu(const torch::Tensor& x) {
     using model::cpu::chunk;
@@ -60,6 +55,16 @@ Optimizer::Optimizer(std::vector<run::OptimizerSettings> settings, FlatParameter
     first_ = zeros_like_rows(values);
     if (settings_.front().kind != run::OptimizerKind::sgd) second_ = zeros_like_rows(values);
     steps_ = at::zeros({parameters.runs()}, values.options().dtype(at::kDouble));
+    counted_ = at::ones_like(steps_);
+    active_.assign(settings_.size(), true);
+    on_gpu_ = flat_adamw(settings_, parameters);
+}
+
+void Optimizer::set_active(std::vector<bool> active) {
+    active_ = std::move(active);
+    for (std::size_t run = 0; run < active_.size(); ++run)
+        counted_[static_cast<std::int64_t>(run)].fill_(active_[run] ? 1 : 0);
+    if (on_gpu_) on_gpu_->set_active(active_);
 }
 
 Optimizer::Row Optimizer::row(std::int64_t run, const torch::Tensor& gradients, const torch::Tensor& norms,
@@ -75,22 +80,27 @@ Optimizer::Row Optimizer::row(std::int64_t run, const torch::Tensor& gradients, 
             parameters_.segments()};
 }
 
-torch::Tensor Optimizer::step(const torch::Tensor& rates, const std::vector<bool>& active) {
+torch::Tensor Optimizer::step(const torch::Tensor& rates) {
     const at::NoGradGuard no_grad;
+    steps_.add_(counted_);
+    if (on_gpu_) {
+        const torch::Tensor norms =
+            at::linalg_vector_norm(parameters_.gradients(), 2, at::IntArrayRef{1}, false, at::kFloat);
+        on_gpu_->step(parameters_, {first_, second_, steps_}, rates, norms);
+        return norms;
+    }
     const torch::Tensor raw = parameters_.gradients().to(parameters_.values().scalar_type());
     const torch::Tensor norms = norms_of(raw);
     for (std::int64_t run = 0; run < parameters_.runs(); ++run) {
-        if (active[static_cast<std::size_t>(run)]) update(row(run, raw, norms, rates));
+        if (active_[static_cast<std::size_t>(run)]) update(row(run, raw, norms, rates));
     }
     parameters_.publish();
     return norms;
 }
 
 void Optimizer::update(const Row& row) {
-    row.steps.add_(1);
     const auto& settings = row.settings;
     const bool adamw = settings.kind == run::OptimizerKind::adamw;
-    if (can_fuse(settings, row.gradient)) return fused_adamw(row);
     if (adamw && model::cpu::ours(row.gradient)) return adamw_on_cpu(row);
     torch::Tensor gradient = settings.clip ? clipped(row.gradient, row.norm, *settings.clip) : row.gradient;
     if (adamw)
@@ -98,21 +108,6 @@ void Optimizer::update(const Row& row) {
     else if (settings.weight_decay != 0)
         gradient = with_decay(row, gradient);
     settings.kind == run::OptimizerKind::sgd ? sgd(row, gradient) : adam(row, gradient);
-}
-
-// A pass for each segment; rates stay on the device, so that the step can be recorded.
-void Optimizer::fused_adamw(const Row& row) {
-    const auto& settings = row.settings;
-    model::AdamWNumbers numbers{row.steps.to(at::kFloat), {}, {}, settings.beta1, settings.beta2, 0, 0};
-    if (settings.clip) numbers.divisor = ((row.norm + against_zero) / *settings.clip).clamp_min(1.0);
-    const torch::Tensor rate = row.rate.to(at::kFloat);
-    for (const auto& [offset, size, scale] : row.segments) {
-        const auto part = [&](const torch::Tensor& flat) { return flat.narrow(0, offset, size); };
-        numbers.rate = scale.rate == 1 ? rate : rate * scale.rate;
-        numbers.eps = settings.eps * scale.epsilon;
-        numbers.decay = settings.weight_decay * scale.decay;
-        model::fused_adamw(part(row.values), part(row.gradient), part(row.first), part(row.second), numbers);
-    }
 }
 
 // The formula of adam() with decay() and clipped() in one pass over the numbers.

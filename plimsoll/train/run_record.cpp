@@ -78,12 +78,30 @@ Result<RunSummary> RunRecord::earlier_summary() const {
         const Json& validation = row["validation"];
         summary.validation.loss = validation.value("loss", 0.0);
         summary.validation.half_width = validation.value("loss_half_width", 0.0);
-        summary.validation.accuracy = validation.value("accuracy", 0.0);
+        summary.validation.accuracy = validation.value("accuracy", -1.0);
+        if (validation.contains("explained_variance"))
+            summary.validation.explained = validation["explained_variance"].get<double>();
+        if (validation.contains("error")) summary.validation.error = validation["error"].get<double>();
         summary.validation.bits_per_byte = validation.value("bits_per_byte", -1.0);
         summary.validation.perplexity = validation.value("perplexity", -1.0);
         summary.validation.targets = validation.value("targets", std::int64_t{0});
     }
     return summary;
+}
+
+Status RunRecord::keep_table(const run::TableEncoding& encoding) {
+    const auto file = run_.folder() / run::table_file;
+    std::error_code problem;
+    if (!std::filesystem::exists(file, problem)) {
+        PLIMSOLL_RETURN_IF_ERROR(run_.still_mine());
+        return atomic_write(file, to_json(encoding).dump(1) + "\n");
+    }
+    PLIMSOLL_ASSIGN(json, read_json(file));
+    PLIMSOLL_ASSIGN(before, run::table_encoding_from_json(json, file.string()));
+    if (before == encoding) return {};
+    return bad_input(file.string(),
+                     "says another mean, value or column than the table has now: the data of this "
+                     "run has changed; another --runs folder trains on what it is now");
 }
 
 std::vector<model::NamedTensor> RunRecord::memory(const StepProgram& program) const {
@@ -205,9 +223,11 @@ Status RunRecord::add_row(const TrainProgress& progress) {
 
 Status RunRecord::add_evaluation(std::int64_t step, const Evaluation& evaluation) {
     summary_.validation = evaluation;
-    PLIMSOLL_RETURN_IF_ERROR(
-        add_events(step, {{"validation/loss", static_cast<float>(evaluation.loss)},
-                          {"validation/accuracy", static_cast<float>(evaluation.accuracy)}}));
+    const auto [second, value] = evaluation.explained
+                                     ? std::pair("validation/explained_variance", *evaluation.explained)
+                                     : std::pair("validation/accuracy", evaluation.accuracy);
+    PLIMSOLL_RETURN_IF_ERROR(add_events(step, {{"validation/loss", static_cast<float>(evaluation.loss)},
+                                               {second, static_cast<float>(value)}}));
     return run_.append_metric(Json{{"step", step}, {"validation", to_json(evaluation)}});
 }
 

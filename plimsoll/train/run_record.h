@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "plimsoll/formats/tensorboard_events.h"
+#include "plimsoll/run/table_encoding.h"
 #include "plimsoll/store/run_folder.h"
 #include "plimsoll/train/session.h"
 #include "plimsoll/train/step_program.h"
@@ -25,6 +26,9 @@ class RunRecord {
     // The end of a run that was complete before, from its files.
     [[nodiscard]] Result<RunSummary> earlier_summary() const;
 
+    // Keeps how the run reads a table in its folder; `bad_input` when it reads it otherwise than before, as
+    // the rows it trained on are no longer those.
+    Status keep_table(const run::TableEncoding& encoding);
     // Puts the last checkpoint's values into `program`; its step, 0 when there is none. A run of `steps`
     // steps that has none yet starts from a checkpoint of its trunk, where it has one and there is one
     // (branch.h).

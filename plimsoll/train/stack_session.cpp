@@ -90,6 +90,7 @@ class Session {
 
     // The checkpoint that a run resumes from is kept now, when it was not before and is asked for.
     Status resume(Member& member) {
+        if (parts_.feed->table()) PLIMSOLL_RETURN_IF_ERROR(member.record->keep_table(*parts_.feed->table()));
         PLIMSOLL_ASSIGN(step, member.record->resume(program_, member.config, member.steps));
         PLIMSOLL_RETURN_IF_ERROR(member.record->start(step));
         member.step = member.saved = step;

@@ -55,6 +55,7 @@ StepProgram::StepProgram(StepPlan plan, const model::Network& network, Feed& fee
 void StepProgram::set_active(std::vector<bool> active) {
     if (active == active_) return;
     active_ = std::move(active);
+    optimizer_.set_active(active_);
     graph_.reset();
 }
 
@@ -82,7 +83,7 @@ void StepProgram::seed_step() const {
 void StepProgram::step() {
     const torch::Tensor losses = differentiate_parts();
     processes_.sum(parameters_.gradients());
-    const torch::Tensor norms = optimizer_.step(rates_.index_select(0, index_).squeeze(0), active_);
+    const torch::Tensor norms = optimizer_.step(rates_.index_select(0, index_).squeeze(0));
     losses_.index_copy_(0, index_, losses.unsqueeze(0));
     norms_.index_copy_(0, index_, norms.to(at::kDouble).unsqueeze(0));
     index_.add_(1);

@@ -23,6 +23,16 @@ Status restore_old_split(const std::filesystem::path& run_folder, run::RunConfig
     return {};
 }
 
+// How the run reads a table; null for other data, and for runs without the file.
+Result<std::shared_ptr<const run::TableEncoding>> table_of(const std::filesystem::path& run_folder) {
+    std::error_code problem;
+    const auto file = run_folder / run::table_file;
+    if (!std::filesystem::exists(file, problem)) return std::shared_ptr<const run::TableEncoding>();
+    PLIMSOLL_ASSIGN(json, read_json(file));
+    PLIMSOLL_ASSIGN(table, run::table_encoding_from_json(json, file.string()));
+    return std::make_shared<const run::TableEncoding>(std::move(table));
+}
+
 // Another set, read as the run's own is, with the splits that it has itself.
 run::DataSettings other_set(run::DataSettings settings, const std::string& name) {
     settings.name = name;
@@ -56,6 +66,10 @@ Result<Evaluation> evaluate_checked(const std::filesystem::path& run_folder, con
         run.config.data = other_set(run.config.data, options.data);
         if (!options.kind.empty()) run.config.data.kind = options.kind;
     }
+    PLIMSOLL_ASSIGN(table, table_of(run_folder));
+    const bool guesses = run.config.data.label == run::DataSettings{}.label;
+    if (table && request.other_set && guesses) run.config.data.label = table->label.name;
+    request.table = std::move(table);
     if (options.batch > 0) run.config.train.batch = options.batch;
     run.config.optimizer.accumulate = 1;
     request.plan = feed_plan({run.config}, device, 1);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plimsoll/advise/advise.h"
 #include "tests/support/error_text.h"
 
 namespace plimsoll::advise {
@@ -23,6 +24,22 @@ TEST(Compute, HoursGoToFlopsAndBack) {
 
 TEST(Compute, AnUnknownCardIsNamed) {
     EXPECT_EQ(error_text(card_named("h10", "gpu")), "gpu: unknown 'h10' (did you mean h100?)");
+}
+
+// The answer to a budget of compute costs no more than it, and leaves no more than rounded widths do.
+TEST(Compute, TheAnswerStaysWithinItsFlops) {
+    for (const double flops : {1e16, 1e18, 1e20, 1e22}) {
+        AdviceRequest request;
+        request.training_flops = flops;
+        request.parameters = static_cast<std::int64_t>(parameters_for_flops(flops));
+        request.vocab = 32000;
+        request.context = 1024;
+        request.usual_widths = true;
+        const auto advice = advise(request);
+        ASSERT_TRUE(advice.ok()) << advice.error().text();
+        EXPECT_LE(advice->training->flops, flops);
+        EXPECT_GE(advice->training->flops, 0.85 * flops) << advice->answer.layout.depth;
+    }
 }
 
 }  // namespace

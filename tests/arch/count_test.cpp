@@ -91,7 +91,8 @@ TEST(Count, EveryLayerAddsTheSame) {
          {"attention:width=8,heads=2", "transformer:width=8,heads=2,vocab=9", "square-mlp:rows=3,cols=2",
           "mixer:tokens=4,channels=6", "s-mixer:tokens=4,channels=6", "rp-mixer:tokens=4,channels=6",
           "pk:width=12,blocks=3", "sw-mlp:width=12,connections=5,bias=on", "monarch:width=8,norm=layer",
-          "s2-mlp:channels=8,patch=16", "vip:channels=28,patch=16", "hire-mlp:channels=8,patch=16"}) {
+          "mlp:width=8,inputs=3,categories=3+5", "s2-mlp:channels=8,patch=16", "vip:channels=28,patch=16",
+          "hire-mlp:channels=8,patch=16"}) {
         const auto of_depth = [&](int depth) {
             return parameters(fmt::format("{},depth={}", family, depth));
         };

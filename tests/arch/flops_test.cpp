@@ -126,6 +126,9 @@ struct Expected {
     Count operator()(const S2MlpSpec& s) const { return vision(s, 1); }
     Count operator()(const VipSpec& s) const { return vision(s, 1); }
     Count operator()(const HireMlpSpec& s) const { return vision(s, s.region); }
+    Count operator()(const MlpSpec& s) const {
+        return flops(s, [](const TensorShape& t) { return Count(t.name == "categories.weight" ? 0 : 1); });
+    }
 };
 
 TEST(Flops, EqualTheMatricesTimesTheirUses) {

@@ -96,6 +96,11 @@ class FromPython(unittest.TestCase):
             self.assertAlmostEqual(info["splits"][0]["mean"][1], images[..., 1].mean() / 255, places=6)
         numpy.savez(self.folder / "table.npz", X=generator.normal(size=(50, 4)), y=numpy.arange(50) % 2)
         self.assertEqual(self.info("table.npz")["classes"], ["0", "1"])
+        rows = generator.normal(size=(60, 3))
+        for dtype in ("float16", "float32", "float64"):
+            numpy.save(self.folder / "rows.npy", rows.astype(dtype))
+            for seen, column in zip(self.info("rows.npy")["columns"], rows.T):
+                self.assertAlmostEqual(seen["mean"], column.mean(), places=3)
         numpy.save(self.folder / "objects.npy", numpy.array([{}, None], dtype=object), allow_pickle=True)
         self.assertIn("Python objects", self.info("objects.npy", code=4))
 
@@ -105,8 +110,35 @@ class FromPython(unittest.TestCase):
         frame.to_csv(self.folder / "t.csv")
         info = self.info("t.csv")
         self.assertEqual([column["name"] for column in info["columns"]], ["column1", "size", "what", "label"])
+        self.check_splits(frame)
+        twice = frame.rename(columns={"what": "size"})
+        twice.to_csv(self.folder / "t.csv", index=False)
+        self.assertEqual([column["name"] for column in self.info("t.csv")["columns"]], ["size", "size_2", "label"])
+        (self.folder / "old.csv").write_bytes(frame.to_csv(index=False).replace("\n", "\r").encode())
+        self.assertIn("end with a carriage return alone", self.info("old.csv", code=2))
         frame.to_pickle(self.folder / "t.pkl")
         self.assertIn("is a pickle", self.info("t.pkl", code=2))
+
+    def check_splits(self, frame):
+        """A table in several files, in a folder and in archives."""
+        (self.folder / "set").mkdir()
+        for name in ("train", "test"):
+            frame.to_csv(self.folder / f"set/{name}.csv", index=False)
+        with zipfile.ZipFile(self.folder / "set.zip", "w") as archive:
+            for name in ("train", "test"):
+                archive.write(self.folder / f"set/{name}.csv", f"{name}.csv")
+        with zipfile.ZipFile(self.folder / "one.zip", "w") as archive:
+            archive.write(self.folder / "set/train.csv", "train.csv")
+        for name in ("set", "set.zip"):
+            info = self.info(name)
+            self.assertTrue(info["reading"].startswith("a table whose 2 files are its splits"), info["reading"])
+            self.assertEqual([(split["name"], split["count"]) for split in info["splits"]],
+                             [("train", 3), ("test", 3)])
+        self.assertEqual(self.info("one.zip")["rows"], 3)
+        frame.drop(columns="label").to_csv(self.folder / "set/test.csv", index=False)
+        self.assertIn("test.csv: has no column 'label', which ", self.info("set", code=2))
+        frame.to_csv(self.folder / "set/other.csv", index=False)
+        self.assertIn("holds 3 tables that are no splits of one", self.info("set", code=2))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ class OldRelease(unittest.TestCase):
 
     def test_a_stopped_run_resumes_from_its_checkpoint(self):
         self.run_plimsoll("train", "stopped.toml")
-        rows = [json.loads(line) for line in (self.folder / "runs/d46a2ce1c70f484e/metrics.jsonl").open()]
+        rows = [json.loads(line)
+                for line in (self.folder / "runs/d46a2ce1c70f484e/metrics.jsonl").read_text().splitlines()]
         after = next(row for row in rows if row["step"] == 2670)
         self.assertAlmostEqual(after["loss"], 1.8788366198539734, delta=1.88 * TOLERANCE)
         self.assertEqual(rows[-1]["step"], 6000)
@@ -69,9 +70,18 @@ class OldRelease(unittest.TestCase):
 
     def test_a_finished_fit_is_read_and_trains_nothing(self):
         before = self.files("fit/runs")
+        entries = json.loads((self.folder / "fit/steps/race.json").read_text())["entries"]
+        decision = json.loads((self.folder / "fit/steps/decision.json").read_text())
         answer = json.loads(self.run_plimsoll("fit", *FIT, "--json"))
-        self.assertEqual(answer["decision"]["winner"], "c02")
         self.assertEqual(self.files("fit/runs"), before)
+        self.assertEqual([(e["run"], e["value"]) for e in answer["race"]["entries"]],
+                         [(e["run"], e["value"]) for e in entries])
+        # Its runs are judged by the rules of now: three networks that chance alone explains, and 0.1.0 named one.
+        self.assertIn("nothing beats the constant answer", answer["decision"]["headline"])
+        self.assertEqual(decision["winner"], "c02")
+        said = any("recommended 1 x 16, 2 heads, symbols (c02) from the same runs" in note
+                   for note in answer["decision"]["notes"])
+        self.assertEqual(said, answer["decision"]["winner"] != "c02")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ TEST(ArrayTable, RowsAndLabelsOfBothOrders) {
                                 {"y.npy", npy_file("<f8", "(3,)", bytes_of_numbers<double>({0.5, 1, 2}))}})),
             1 << 20);
         EXPECT_TRUE(are_table(*read));
-        return table_from(*read, "f").value();
+        return table_from(*read, "f", {}).value();
     };
     for (const bool fortran : {false, true}) {
         const Table made = table(fortran);

@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/csv.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/random.h"
 #include "plimsoll/data/tables/chunks.h"
 #include "plimsoll/data/tables/text_table.h"
@@ -138,6 +140,22 @@ TEST(Tables, FewWholeNumbersAreClassesOthersAreNot) {
     EXPECT_TRUE(table_of(many).label.classes.empty());
 }
 
+TEST(Tables, SomebodyMaySayAsWhatALabelIsRead) {
+    std::string text = "a,q:number,q\n";
+    for (int i = 0; i < 100; ++i) text += fmt::format("{},{},{}\n", i, i % 4, 3 + i % 5);
+    EXPECT_EQ(table_of(text, {.label = "q"}).label.class_names.size(), 5);
+    EXPECT_THAT(table_of(text, {.label = "q:classes"}).label.class_names,
+                ElementsAre("3", "4", "5", "6", "7"));
+    EXPECT_EQ(table_of(text, {.label = "a:classes"}).label.class_names.size(), 100);
+    EXPECT_EQ(table_of(text, {.label = "a:number"}).label.numbers.size(), 100);
+    EXPECT_EQ(table_of(text, {.label = "q:number"}).label.name, "q:number") << "a column that is called so";
+    EXPECT_EQ(table_of("x,q\n0.5,1\n1.5,2\n2,1\n", {.label = "x:classes"}).label.class_names.at(0), "0.5");
+    EXPECT_EQ(table_error("x,q\n1,u\n2,v\n", {.label = "q:number"}),
+              "f: column 'q' holds words ('v'), which are no numbers to predict");
+    EXPECT_THAT(table_error("x,q\n1,u\n2,v\n", {.label = "z:number"}),
+                HasSubstr("label: f has no column 'z'"));
+}
+
 TEST(Tables, TheDialectIsThatOfTheText) {
     for (const std::string delimiter : {",", ";", "\t", "|"}) {
         std::string text = "a*b*class\n1*2*u\n3*4*v\n";
@@ -161,7 +179,41 @@ TEST(Tables, RowsWithoutALabelAreLeftOutAndSplitsAreKept) {
     EXPECT_THAT(table.split_of, ElementsAre(1, 1, 0));
 }
 
+// A row counts as the split of its file, wherever the pieces that are read at a time end.
+TEST(Tables, SeveralFilesAreOneTableWithTheirSplits) {
+    std::string train = "a,b,label\n", test = "a,b,label\n";
+    for (int i = 0; i < 300; ++i) train += fmt::format("{},x{},{}\n", i, i % 3, i % 2);
+    for (int i = 0; i < 7; ++i) test += fmt::format("{},y,{}\n", i, i % 2);
+    const std::vector<TablePart> parts{{train, "train.csv", "train"}, {test, "test.csv", "test"}};
+    const auto table = parse_table_parts(parts, "set", {}, {});
+    ASSERT_TRUE(table.ok()) << error_text(table);
+    EXPECT_EQ(table->rows, 307);
+    EXPECT_THAT(table->split_names, ElementsAre("train", "test"));
+    EXPECT_EQ(std::ranges::count(table->split_of, 0), 300);
+    EXPECT_EQ(std::ranges::count(table->split_of, 1), 7);
+    EXPECT_EQ(table->split_of.back(), 1);
+    EXPECT_THAT(table->categories.at(0).values, ElementsAre("x0", "x1", "x2", "y"));
+    const auto error = [&](const std::string& other) {
+        const std::vector<TablePart> two{{train, "train.csv", "train"}, {other, "test.csv", "test"}};
+        return error_text(parse_table_parts(two, "set", {}, {}));
+    };
+    EXPECT_EQ(error("a,b\n1,x\n"),
+              "test.csv: has no column 'label', which train.csv has; give train.csv alone");
+    EXPECT_EQ(error("b,a,label\nx,1,0\n"),
+              "test.csv: has other columns than train.csv, or another order of them");
+    EXPECT_EQ(error("a,b,label\n1,x,0,9\n"), "test.csv: line 2: more than 3 cells");
+    EXPECT_EQ(error(""), "test.csv: is empty; a table has a header line and rows");
+}
+
+TEST(Tables, NamesThatRepeatAreToldApart) {
+    const Table table = table_of("a,a,label\n1,2,x\n3,4,y\n");
+    EXPECT_EQ(table.numbers.at(0).name, "a");
+    EXPECT_EQ(table.numbers.at(1).name, "a_2");
+    EXPECT_EQ(table_of("red,red,x\nblue,red,y\nred,blue,x\n").rows, 3) << "words that repeat are a row";
+}
+
 TEST(Tables, WhatCannotBeIsASentence) {
+    EXPECT_THAT(table_error("a,label\r1,x\r2,y\r"), HasSubstr("end with a carriage return alone"));
     EXPECT_EQ(table_error(""), "f: is empty; a table has a header line and rows");
     EXPECT_EQ(table_error("a,b\n"), "f: has a header line and no rows");
     EXPECT_EQ(table_error("a,b\n1,u\n2\n"), "f: line 3: 1 cells where the first line has 2");

@@ -76,9 +76,9 @@ TEST(LookJson, SaysWhatIsWrong) {
     EXPECT_EQ(look_error([](Json& json) { json["length"] = 1ULL << 63; }),
               "look.json.length: is not in -9223372036854775808..9223372036854775807");
     EXPECT_EQ(look_error([](Json& json) { json["modality"] = "video"; }),
-              "look.json.modality: is none of text, tokens, images, pairs, sequences");
+              "look.json.modality: is none of text, tokens, images, pairs, sequences, rows");
     EXPECT_EQ(look_error([](Json& json) { json["goal"] = 0; }),
-              "look.json.goal: is none of bits per byte, accuracy");
+              "look.json.goal: is none of bits per byte, accuracy, explained variance");
     EXPECT_EQ(look_error([](Json& json) { json["inputs"][1]["rank"] = "x"; }),
               "look.json.inputs[1].rank: is not a number");
     EXPECT_EQ(look_error([](Json& json) { json.erase("notes"); }), "look.json.notes: is missing");

@@ -9,6 +9,7 @@
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/fit/propose/field.h"
 #include "plimsoll/formats/hf_config/hf_config.h"
+#include "plimsoll/target/spec_shape.h"
 #include "tests/fit/looks.h"
 
 namespace plimsoll::fit {
@@ -61,20 +62,48 @@ TEST(OneJudgement, AuditAgreesWithEveryAnswerOfAdvise) {
     EXPECT_GE(10 * definite, 9 * answered);
 }
 
-TEST(OneJudgement, FitsFavouriteLiesInTheValley) {
+// Whether audit finds the depth of a network inside the valley; it must say what the load line says.
+bool audited_inside(const audit::Report& report, std::int64_t depth, std::int64_t width) {
+    const auto judged = advise::judge_depth(depth, width);
+    EXPECT_EQ(report.count(audit::Severity::severe), 0U) << verdict(report);
+    const auto* valley = report.find("depth-valley");
+    EXPECT_NE(valley, nullptr);
+    if (valley == nullptr) return false;
+    EXPECT_NEAR(*valley->value, judged.cost.percent, 1e-9);
+    EXPECT_EQ(valley->severity == audit::Severity::ok, judged.place == advise::Place::inside);
+    return valley->severity == audit::Severity::ok;
+}
+
+// One budget, three verbs: what fit races first, what advise answers, and what audit says of both.
+TEST(OneJudgement, FitAdviseAndAuditAgreeOnEveryBudget) {
     const auto look = text_look();
-    int inside = 0, made = 0;
+    const auto& input = look.inputs[1];
+    int made = 0, inside = 0;
     for (int i = 0; i < draws; ++i) {
         const auto budget = std::llround(5e4 * std::pow(600, (i + 0.5) / draws));
-        const auto field = make_field("transformer", look.inputs[1], look, budget, "gpt2");
+        SCOPED_TRACE(budget);
+        const auto field = make_field("transformer", input, look, budget, "gpt2");
         ASSERT_TRUE(field.ok());
-        if (field->shapes.empty()) continue;
+        advise::AdviceRequest request;
+        request.parameters = budget;
+        request.vocab = input.vocab;
+        request.context = input.tokens;
+        request.multiple_of = 8;
+        request.head_dims = {8, 16, 32, 64};
+        const auto advice = advise::advise(request);
+        if (field->shapes.empty() || !advice.ok()) continue;
         ++made;
         const FieldShape& favourite = favourite_of(*field);
+        const auto shape = target::shape_from_spec(favourite.spec, "favourite");
+        const auto report = audit::diagnose({shape, std::nullopt, "favourite", nullptr});
+        const bool fits = audited_inside(report, favourite.depth, favourite.width);
         const auto judged = advise::judge_depth(favourite.depth, favourite.width);
-        EXPECT_NE(judged.place, advise::Place::too_shallow) << budget;
-        EXPECT_NE(judged.place, advise::Place::too_deep) << budget;
-        if (judged.place == advise::Place::inside) ++inside;
+        EXPECT_NE(judged.place, advise::Place::too_shallow);
+        EXPECT_NE(judged.place, advise::Place::too_deep);
+        const auto& answer = advice->answer.layout;
+        const bool advised = advice->decided == advise::DecidedBy::load_line;
+        EXPECT_EQ(advised, advise::judge_depth(answer.depth, answer.width).place == advise::Place::inside);
+        if (fits && advised) ++inside;
     }
     EXPECT_GE(made, 9 * draws / 10);
     EXPECT_GE(10 * inside, 9 * made);

@@ -1,12 +1,16 @@
-// Any bytes are a table or an error: every column has a value for each row, every code has a name; and the
-// bytes are sniffed, as text or not, without an end.
+// Any bytes are a table or an error: every column has a value for each row, every code has a name, and what
+// is learned of the rows gives each of them finite numbers and places; and the bytes are sniffed, as text or
+// not, without an end.
+#include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/data/readers/sentence_pairs.h"
 #include "plimsoll/data/sniff/content.h"
 #include "plimsoll/data/tables/text_table.h"
+#include "plimsoll/run/table_encoding.h"
 
 namespace {
 
@@ -24,12 +28,29 @@ void check_table(const Table& table) {
         PLIMSOLL_CHECK(label < table.label.class_names.size(), "a known class");
 }
 
+void check_encoding(const Table& table) {
+    std::vector<std::size_t> rows(table.rows);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    const auto encoding = plimsoll::run::learn_encoding(table, rows, "input");
+    if (!encoding.ok()) return;
+    const auto coded = plimsoll::run::encode_rows(table, rows, *encoding, "input");
+    PLIMSOLL_CHECK(coded.ok(), "rows are read by what they taught");
+    const auto sizes = encoding->category_rows();
+    const auto all = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+    for (const float value : coded->values) PLIMSOLL_CHECK(std::isfinite(value), "finite numbers");
+    for (const float value : coded->numbers) PLIMSOLL_CHECK(std::isfinite(value), "finite labels");
+    for (const auto place : coded->places) PLIMSOLL_CHECK(place >= 0 && place < all, "a row of the tables");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto table = parse_table(text, "input", {}, {});
-    if (table.ok()) check_table(*table);
+    if (table.ok()) {
+        check_table(*table);
+        check_encoding(*table);
+    }
     const auto pairs = parse_sentence_pairs(text, "input");
     if (pairs.ok()) PLIMSOLL_CHECK(pairs->first.size() == pairs->labels.size(), "a label for each pair");
     const Sniffed sniffed = sniff({data, size});

@@ -47,12 +47,24 @@ TEST(Calibrate, MeasuresTheCheapestAndTheDearestAndDrawsALine) {
     EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4}));
     const std::string calls = *read_text(trainer.folder() / "calls");
     EXPECT_THAT(calls, ::testing::MatchesRegex(
-                           "(train /[^ ]*/run.toml --runs /[^ ]*/runs --device cuda:1 --json\n)+"));
-    EXPECT_FALSE(std::filesystem::exists(calls.substr(6, calls.find("/run.toml") - 6)))
+                           "(train /[^ ]*/run0.toml --runs /[^ ]*/runs --device cuda:1 --json\n)+"));
+    EXPECT_FALSE(std::filesystem::exists(calls.substr(6, calls.find("/run0.toml") - 6)))
         << "the folder is gone";
     const std::string configs = *read_text(trainer.folder() / "configs");
     EXPECT_THAT(configs, HasSubstr("warmup = 0\n"));
     EXPECT_THAT(configs, HasSubstr("eval_batches = 1\n"));
+}
+
+// Three seeds as one program, whose seconds are shared.
+TEST(Calibrate, AStackIsMeasuredAsOne) {
+    const FakeTrainer trainer(honest_script);
+    const Plan plan = planned(two_shapes);
+    const auto cost = calibrate(plan, {.program = trainer.program(), .stack = 3});
+    ASSERT_TRUE(cost.ok()) << cost.error().text();
+    EXPECT_NEAR(cost->shapes[0].seconds_per_step, 0.01 / 3, 1e-4);
+    const std::string calls = *read_text(trainer.folder() / "calls");
+    EXPECT_THAT(calls,
+                ::testing::ContainsRegex("train /[^ ]*/run0.toml /[^ ]*/run1.toml /[^ ]*/run2.toml --runs"));
 }
 
 TEST(Calibrate, OneShapeIsMeasuredOnce) {

@@ -34,6 +34,9 @@ inline const std::vector<const char*> family_specs{
     "sw-mlp:depth=2,width=8,hidden=12,density=0.2,activation=gelu,skip=on",
     "monarch:depth=2,width=8,blocks=2,second_blocks=4,activation=tanh,bias=on",
     "monarch:depth=1,width=8,hidden=16,blocks=2,tied_blocks=on,activation=tanh",
+    "mlp:depth=2,width=8,inputs=5,classes=3,activation=gelu",
+    "mlp:depth=2,width=8,inputs=2,categories=3+4,classes=1,activation=gelu,norm=layer",
+    "mlp:depth=2,width=8,categories=3+4,hidden=none,skip=off,activation=tanh",
     "s2-mlp:depth=2,channels=8,patch=2,image=6,image_channels=1,classes=3",
     "vip:depth=2,channels=8,patch=2,image=4,image_width=8,image_channels=1,classes=3",
     "hire-mlp:depth=2,channels=8,patch=2,image=8,image_channels=1,classes=3,cross_region=2"};

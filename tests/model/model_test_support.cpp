@@ -70,6 +70,14 @@ struct Sampler {
         }
         return input;
     }
+    Input operator()(const arch::MlpSpec& s) const {
+        Input input;
+        const std::int64_t columns = std::ssize(s.categories);
+        if (columns > 0) input.tokens = whole({batch, columns}, s.table_rows(), seed + 1);
+        if (columns == 0 || s.net.inputs > 0)
+            input.values = normal({batch, s.net.inputs > 0 ? s.net.inputs : s.net.width}, seed);
+        return input;
+    }
     template <class Spec>
     Input operator()(const Spec& s) const {
         Input input;

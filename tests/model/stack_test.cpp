@@ -8,14 +8,38 @@ namespace {
 
 const std::vector<std::uint64_t> seeds{4, 9, 4, 77};
 
+// Where a network is computed, in which numbers, and how far sums in another order may be apart: products of
+// K matrices at once against one.
+struct Setting {
+    at::Device device = at::kCPU;
+    torch::Dtype dtype = torch::kDouble;
+    double rounding = 1e-11;
+};
+// In double the operations are LibTorch's, in float the kernels of ours.
+const Setting doubles_on_gpu{at::kCUDA}, floats_on_gpu{at::kCUDA, torch::kFloat, 2e-5};
+
 std::unique_ptr<Network> built_with(const arch::ArchSpec& spec, const std::vector<std::uint64_t>& init_seeds,
-                                    double dropout = 0) {
+                                    double dropout = 0, const Setting& setting = {}) {
     BuildOptions options;
     options.init_seeds = init_seeds;
     options.init = "fan-in";
     options.dropout = dropout;
-    options.dtype = torch::kDouble;
+    options.dtype = setting.dtype;
+    options.device = setting.device;
     return std::move(build(spec, options)).value();
+}
+
+Input moved(const Input& input, const Setting& setting) {
+    const auto there = [&](const torch::Tensor& x) {
+        if (!x.defined()) return x;
+        return x.is_floating_point() ? x.to(setting.device, setting.dtype) : x.to(setting.device);
+    };
+    Input result;
+    result.tokens = there(input.tokens);
+    result.segments = there(input.segments);
+    result.padding = there(input.padding);
+    result.values = there(input.values);
+    return result;
 }
 
 torch::Tensor joined(const std::vector<torch::Tensor>& parts) {
@@ -40,36 +64,36 @@ Input joined(const std::vector<Input>& inputs) {
 // A number that depends on every output of every run.
 torch::Tensor sum_of(const torch::Tensor& y) { return (y / (1 + y.detach().abs())).sum(); }
 
-// Sums in another order: products of K matrices at once against one.
-constexpr double rounding = 1e-11;
-
-void expect_near(const torch::Tensor& a, const torch::Tensor& b, const std::string& what) {
+void expect_near(const torch::Tensor& a, const torch::Tensor& b, double rounding, const std::string& what) {
     const double size = 1 + b.abs().max().item<double>();
     EXPECT_LT(difference(a, b), rounding * size) << what;
 }
 
-void check_stack(const arch::ArchSpec& spec, double dropout = 0) {
+void check_stack(const arch::ArchSpec& spec, double dropout = 0, const Setting& setting = {}) {
     constexpr std::int64_t batch = 3;
-    const auto stack = built_with(spec, seeds, dropout);
+    const auto stack = built_with(spec, seeds, dropout, setting);
     ASSERT_EQ(stack->runs(), std::ssize(seeds));
     std::vector<Input> inputs;
-    for (std::size_t k = 0; k < seeds.size(); ++k) inputs.push_back(sample_input(spec, batch, 20 + k));
+    for (std::size_t k = 0; k < seeds.size(); ++k)
+        inputs.push_back(moved(sample_input(spec, batch, 20 + k), setting));
     DropoutSeeds masks;
     if (dropout > 0) masks = {5, 6, 5, 8};
     const torch::Tensor together = stack->forward(joined(inputs), masks);
     sum_of(together).backward();
     for (std::size_t k = 0; k < seeds.size(); ++k) {
-        const auto alone = built_with(spec, {seeds[k]}, dropout);
+        const auto alone = built_with(spec, {seeds[k]}, dropout, setting);
         const torch::Tensor y =
             alone->forward(inputs[k], dropout > 0 ? DropoutSeeds{masks[k]} : DropoutSeeds());
         sum_of(y).backward();
-        expect_near(together.narrow(0, std::int64_t(k) * y.size(0), y.size(0)), y, "output");
+        expect_near(together.narrow(0, std::int64_t(k) * y.size(0), y.size(0)), y, setting.rounding,
+                    "output");
         for (std::size_t i = 0; i < alone->parameters().size(); ++i) {
             const auto& [name, own] = alone->parameters()[i];
             const torch::Tensor shared = stack->parameters()[i].tensor;
             EXPECT_EQ(difference(shared[std::int64_t(k)], own), 0) << name;
             ASSERT_EQ(own.grad().defined(), shared.grad().defined()) << name;
-            if (own.grad().defined()) expect_near(shared.grad()[std::int64_t(k)], own.grad(), name);
+            if (own.grad().defined())
+                expect_near(shared.grad()[std::int64_t(k)], own.grad(), setting.rounding, name);
         }
     }
 }
@@ -77,6 +101,14 @@ void check_stack(const arch::ArchSpec& spec, double dropout = 0) {
 class Stacks : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Stacks, ComputeWhatTheirRunsComputeAlone) { check_stack(arch::parse_spec(GetParam()).value()); }
+
+TEST_P(Stacks, ComputeWhatTheirRunsComputeAloneOnAGpu) {
+    if (!at::globalContext().hasCUDA()) GTEST_SKIP() << "no GPU here";
+    const arch::ArchSpec spec = arch::parse_spec(GetParam()).value();
+    check_stack(spec, 0, doubles_on_gpu);
+    // The analysed networks are polynomials of a high degree: a rounding in float grows with it.
+    if (!arch::is_analysed(spec)) check_stack(spec, 0, floats_on_gpu);
+}
 
 INSTANTIATE_TEST_SUITE_P(Families, Stacks, ::testing::ValuesIn(family_specs));
 

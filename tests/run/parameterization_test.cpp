@@ -40,6 +40,7 @@ struct Sizes {
 
 Sizes sizes_of(const arch::ArchSpec& spec) {
     if (const auto* s = std::get_if<arch::TransformerSpec>(&spec)) return {s->width, s->depth};
+    if (const auto* s = std::get_if<arch::MlpSpec>(&spec)) return {s->net.width, s->net.depth};
     const auto& s = std::get<arch::MixerSpec>(spec);
     return {s.channels, s.depth};
 }
@@ -50,6 +51,8 @@ arch::ArchSpec twice_as_wide(arch::ArchSpec spec) {
         for (std::int64_t* size : {&s->width, &s->head_dim, &s->value_dim, &s->ffn, &s->kv_rank, &s->q_rank,
                                    &s->rope_dim, &s->expert_ffn, &s->shared_ffn})
             *size *= 2;
+    } else if (auto* mlp = std::get_if<arch::MlpSpec>(&spec)) {
+        mlp->net.width *= 2, mlp->hidden *= 2;
     } else {
         auto& mixer = std::get<arch::MixerSpec>(spec);
         mixer.channels *= 2, mixer.channel_hidden *= 2;
@@ -59,7 +62,9 @@ arch::ArchSpec twice_as_wide(arch::ArchSpec spec) {
 
 bool is_scaled_and_trained(const arch::ArchSpec& spec) {
     const auto* s = std::get_if<arch::TransformerSpec>(&spec);
-    return s != nullptr ? s->experts == 0 : std::holds_alternative<arch::MixerSpec>(spec);
+    return s != nullptr
+               ? s->experts == 0
+               : std::holds_alternative<arch::MixerSpec>(spec) || std::holds_alternative<arch::MlpSpec>(spec);
 }
 
 template <class Body>
@@ -269,13 +274,15 @@ TEST(Parameterizations, TheBaseShapeIsAskedFor) {
     const std::string mixer = "data.name = \"x\"\n";
     EXPECT_THAT(kind(text_run, {"optimizer.kind=sgd"}), HasSubstr("are made for adam and adamw"));
     EXPECT_THAT(kind(mixer, {"model.spec=pk:depth=1,width=8,blocks=2"}),
-                HasSubstr("are for transformers and mixers; pk takes standard"));
+                HasSubstr("are for transformers, mixers and mlp; pk takes standard"));
     EXPECT_THAT(kind(mixer, {"model.spec=mixer:depth=1,tokens=4,channels=4,skip=off"}),
+                HasSubstr("scales residual branches, which skip=off leaves out; use mup"));
+    EXPECT_THAT(kind(mixer, {"model.spec=mlp:depth=1,width=4,skip=off"}),
                 HasSubstr("scales residual branches, which skip=off leaves out; use mup"));
     EXPECT_THAT(kind(mixer, {"model.spec=mixer:depth=1,tokens=4,channels=4", "model.init=ntk"}),
                 HasSubstr("model.init: ntk is a parameterization of its own"));
     EXPECT_THAT(kind(mixer, {"model.spec=mixer:depth=1,tokens=4,channels=4", "model.base_heads=2"}),
-                HasSubstr("model.base_heads: is for transformers; a mixer has no heads"));
+                HasSubstr("model.base_heads: is for transformers; this family has no heads"));
 }
 
 }  // namespace

@@ -88,6 +88,17 @@ TEST_F(Find, TwoMeaningsAreListed) {
     EXPECT_THAT(error_text(meaning("hub:gpt2")), HasSubstr("gpt2: is not in the local hub cache"));
 }
 
+// Ids of the hub have dots that start no file ending.
+TEST_F(Find, AnIdWithADotIsNoFile) {
+    for (const char* id : {"Qwen/Qwen2.5-7B", "mistralai/Mistral-7B-v0.1"}) {
+        const std::string said = error_text(meaning(id));
+        EXPECT_THAT(said, HasSubstr("it is not in the local hub cache"));
+        EXPECT_THAT(said, HasSubstr("the zoo has " + std::string(id).substr(std::string(id).find('/') + 1)));
+        EXPECT_THAT(said, HasSubstr("hf download"));
+    }
+    EXPECT_EQ(error_text(meaning("some/config.json")), "some/config.json: no such file");
+}
+
 // A verb that loads weights has no use for the zoo: there the name means the run.
 TEST_F(Find, WhatAVerbCannotUseIsNoMeaning) {
     add_run("0123456789abcdef", "gpt2");

@@ -96,8 +96,8 @@ class Test(Project):
         done = self.call(self.project / "tools" / "test")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         notes = self.notes()
-        self.assertEqual(notes[:3], ["install slim torch report test", "figures --tests", "cmake --preset test --fresh"])
-        self.assertEqual(len(notes), 3 + 12, "all targets")
+        self.assertEqual(notes[:4], ["install slim torch report test", "figures --tests", "page --tests", "cmake --preset test --fresh"])
+        self.assertEqual(len(notes), 4 + 12, "all targets")
         summary = done.stdout[done.stdout.index("== seconds"):]
         for line in (r"packages +\d+ s", r"build +\d+ s", r"tests +\d+ s", r"  fast +0 s  summed over 1 test",
                      r"  slow +1 s  summed over 1 test", "2 tests passed, 0 failed, 0 skipped",

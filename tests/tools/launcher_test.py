@@ -103,6 +103,23 @@ class Launcher(Project):
             self.assertEqual(self.call(self.launcher, *words).returncode, 0)
             self.assertEqual(self.notes().count("figures "), brought, words)
 
+    def test_verbs_that_show_the_page_build_it_before_the_program(self):
+        self.assertEqual(self.call(self.launcher, "audit").returncode, 0)
+        self.assertNotIn("page ", self.notes())
+        self.assertEqual(self.call(self.launcher, "serve").returncode, 0)
+        notes = self.notes()
+        self.assertEqual(notes[0], "page ")
+        self.assertTrue(notes[-1].startswith("cmake --preset"), "a new page is configured into the program")
+        time.sleep(0.02)
+        self.call(self.launcher, "serve")
+        self.assertEqual(self.notes(), ["page "], "the same page builds nothing")
+
+    def test_without_a_network_the_program_comes_without_the_page(self):
+        (self.home / "offline").touch()
+        done = self.call(self.launcher, "serve")
+        self.assertEqual((done.returncode, done.stdout[:7]), (0, "[serve]"))
+        self.assertIn("continuing without the page", done.stderr)
+
     def test_without_a_network_the_program_still_runs(self):
         (self.home / "offline").touch()
         done = self.call(self.launcher, "report", "x")

@@ -49,6 +49,12 @@ echo "compile $out" >>"$$NOTES"; sleep $$(cat "$$HOME/seconds"); touch $out'
 } >build.ninja
 """
 INSTALL = '#!/bin/bash\necho "install $*" >>"$NOTES"\n'
+PAGE = """#!/bin/bash
+echo "page $*" >>"$NOTES"
+[[ ! -e $HOME/offline ]] || exit 5
+mkdir -p "$(dirname "$0")/../web/page/dist"
+[[ -e $(dirname "$0")/../web/page/dist/page.pack ]] || touch "$(dirname "$0")/../web/page/dist/page.pack"
+"""
 FIGURES = '#!/bin/bash\necho "figures $*" >>"$NOTES"\n[[ ! -e $HOME/offline ]]\n'
 
 
@@ -97,6 +103,7 @@ class Project(Staged):
             shutil.copy(ROOT / "tools" / tool, self.project / "tools")
         script(self.project / "tools" / "install_packages", INSTALL)
         script(self.project / "tools" / "figure_runtime", FIGURES)
+        script(self.project / "tools" / "page_bundle", PAGE)
         script(self.home / "fake" / "cmake", CMAKE)
         (self.home / "torch").mkdir()
         (self.home / "torch" / "TorchConfig.cmake").touch()

@@ -26,9 +26,13 @@ struct Places {
     std::array<double, steps> moved{}, logits_moved{};  // largest over the layers, after each step
 };
 
-enum class Family { decoder, mixer };
+enum class Family { decoder, mixer, mlp };
 
 arch::ArchSpec shape(Family family, std::int64_t width, std::int64_t depth) {
+    if (family == Family::mlp)
+        return arch::parse_spec(
+                   fmt::format("mlp:depth={},width={},inputs=6,categories=3+5,classes=4", depth, width))
+            .value();
     const std::string text =
         family == Family::decoder
             ? fmt::format("transformer:depth={},width={},heads=4,vocab=32,context=12", depth, width)
@@ -43,7 +47,8 @@ Places measured(Family family, std::int64_t width, std::int64_t depth, Parameter
     config.optimizer.lr = 2e-3;
     config.train.precision = run::Precision::fp32;
     ScaledTraining training(config);
-    const auto input = model::sample_input(config.model.spec, 6, 1);
+    auto input = model::sample_input(config.model.spec, 6, 1);
+    if (input.values.defined()) input.values = input.values.to(at::kFloat);
     const auto before = layers_of(training.network(), input);
     const auto target = model::normal(before.back().sizes().vec(), 2).to(at::kFloat);
     Places result;
@@ -113,9 +118,12 @@ TEST_P(Coordinates, DriftWithStandardAndOverDepthWithMup) {
     EXPECT_GT(spreads(GetParam(), Parameterization::mup, deeper).moved.most, 6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, Coordinates, ::testing::Values(Family::decoder, Family::mixer),
+INSTANTIATE_TEST_SUITE_P(Families, Coordinates,
+                         ::testing::Values(Family::decoder, Family::mixer, Family::mlp),
                          [](const auto& info) {
-                             return std::string(info.param == Family::decoder ? "decoder" : "mixer");
+                             return std::string(info.param == Family::decoder ? "decoder"
+                                                : info.param == Family::mixer ? "mixer"
+                                                                              : "mlp");
                          });
 
 }  // namespace

@@ -18,6 +18,7 @@ enum class Task {
     quarter,  // which quarter of a noisy image is bright
     pairs,    // whether two words are the same
     column,   // which column of a noisy image is bright
+    rows,     // whether a number above 0 has an odd word beside it, in a table
     teacher,  // on which side of the median the output of an analysed attention network lies
 };
 
@@ -53,6 +54,19 @@ double guess_from_one_letter(const std::string& text) {
     return nats / static_cast<double>(text.size() - 1);
 }
 
+// Neither column alone tells the label.
+std::string table_of_signs() {
+    RandomStream stream(1, "test/rows");
+    std::string text = "x,word,label\n";
+    for (int i = 0; i < 300; ++i) {
+        const double x = 2 * stream.uniform() - 1;
+        const std::uint64_t word = stream.below(4);
+        text += fmt::format("{:.4f},{},{}\n", x, std::array{"a", "b", "c", "d"}[word],
+                            (x > 0) == (word % 2 == 1) ? "yes" : "no");
+    }
+    return text;
+}
+
 class Families : public TrainTest, public ::testing::WithParamInterface<Case> {
   protected:
     std::string data_of(Task task) {
@@ -65,6 +79,8 @@ class Families : public TrainTest, public ::testing::WithParamInterface<Case> {
                 return write_pairs("pairs.tsv", {}, 300);
             case Task::column:
                 return write_images("images", 4, Light::column, 256, 32);
+            case Task::rows:
+                return write("rows.csv", table_of_signs());
             case Task::teacher:
                 return "synthetic:teacher,count=256,test=32,positions=3,"
                        "spec=attention:depth=1,width=4,heads=1,vocab=4";
@@ -157,6 +173,10 @@ constexpr std::array cases{
     Case{"sw_mlp_ntk", Task::quarter, "sw-mlp:depth=2,width=64,density=0.1,inputs=64,classes=4", 0.1,
          "model.init=ntk"},
     Case{"monarch", Task::quarter, "monarch:depth=2,width=64,classes=4"},
+    Case{"mlp", Task::rows, "mlp:depth=2,width=32,inputs=1,categories=4,classes=2"},
+    Case{"mlp_plain", Task::rows,
+         "mlp:depth=2,width=32,inputs=1,categories=4,classes=2,hidden=none,skip=off,activation=gelu"},
+    Case{"mlp_images", Task::quarter, "mlp:depth=2,width=32,inputs=64,classes=4"},
     Case{"analysed_attention", Task::teacher, "attention:depth=1,width=8,heads=2,vocab=4,residual=on"},
     Case{"square_mixer", Task::column, "square-mixer:rows=4,cols=4,depth=2,residual=all"},
     Case{"square_mlp", Task::column, "square-mlp:rows=4,cols=4,depth=2,residual=all"},

@@ -20,6 +20,12 @@ using run::TensorKind;
 
 arch::ArchSpec spec_of(const std::string& text) { return arch::parse_spec(text).value(); }
 
+std::int64_t width_of(const arch::ArchSpec& spec) {
+    if (const auto* s = std::get_if<arch::TransformerSpec>(&spec)) return s->width;
+    if (const auto* s = std::get_if<arch::MlpSpec>(&spec)) return s->net.width;
+    return std::get<arch::MixerSpec>(spec).channels;
+}
+
 // Every part of the update counts: a large epsilon and decay, of all tensors.
 void make_visible(run::RunConfig& config, OptimizerKind kind) {
     config.optimizer.kind = kind;
@@ -38,11 +44,10 @@ TEST(BaseShape, HasTheBitsOfStandard) {
           "transformer:depth=2,width=8,heads=2,vocab=7,order=attention-first,attention=linear",
           "transformer:depth=2,width=8,heads=2,vocab=7,stack=encoder,norm_order=post,pooler=on,classes=3",
           "mixer:depth=2,channels=4,tokens=4,vocab=6", "s-mixer:depth=2,channels=4,tokens=4,vocab=6",
-          "rp-mixer:depth=2,tokens=3,channels=8,classes=2"}) {
+          "rp-mixer:depth=2,tokens=3,channels=8,classes=2",
+          "mlp:depth=2,width=8,inputs=3,categories=2+4,classes=3"}) {
         const auto spec = spec_of(text);
-        const std::int64_t width = std::holds_alternative<arch::MixerSpec>(spec)
-                                       ? std::get<arch::MixerSpec>(spec).channels
-                                       : std::get<arch::TransformerSpec>(spec).width;
+        const std::int64_t width = width_of(spec);
         for (const char* init : {"gpt2", "fan-in", "navon"}) {
             std::vector<torch::Tensor> ends;
             for (const auto& config :
@@ -98,6 +103,8 @@ arch::ArchSpec doubled(arch::ArchSpec spec, Twice what) {
             if (what == Twice::neurons) *size *= 2;
         for (std::int64_t* size : {&s->heads, &s->kv_heads})
             if (what == Twice::heads) *size *= 2;
+    } else if (auto* mlp = std::get_if<arch::MlpSpec>(&spec)) {
+        mlp->net.width *= 2, mlp->hidden *= 2;
     } else {
         auto& mixer = std::get<arch::MixerSpec>(spec);
         mixer.channels *= 2, mixer.channel_hidden *= 2;
@@ -157,8 +164,7 @@ Pair pair_of(const arch::ArchSpec& spec, Twice what, Parameterization how, Optim
     run::RunConfig narrow = standard_config(spec), wide = standard_config(doubled(spec, what));
     if (how != Parameterization::standard) {
         wide.model.parameterization = how;
-        wide.model.base_width =
-            transformer != nullptr ? transformer->width : std::get<arch::MixerSpec>(spec).channels;
+        wide.model.base_width = width_of(spec);
         if (what == Twice::heads) wide.model.base_heads = transformer->heads;
     }
     make_visible(narrow, kind);
@@ -231,7 +237,9 @@ INSTANTIATE_TEST_SUITE_P(
                   "transformer:depth=1,width=8,heads=2,patch=2,image=4,image_channels=1,classes=3"},
         WidthCase{Twice::neurons, "mixer:depth=2,channels=4,patch=2,image=4,image_channels=3,classes=3"},
         WidthCase{Twice::neurons, "mixer:depth=2,channels=4,tokens=4,vocab=6"},
-        WidthCase{Twice::neurons, "s-mixer:depth=2,channels=4,tokens=4,vocab=6,tied=off,norm=rms"}));
+        WidthCase{Twice::neurons, "s-mixer:depth=2,channels=4,tokens=4,vocab=6,tied=off,norm=rms"},
+        WidthCase{Twice::neurons, "mlp:depth=2,width=4,inputs=3,categories=2+4,classes=3"},
+        WidthCase{Twice::neurons, "mlp:depth=3,width=4,inputs=3,hidden=none,skip=off,norm=layer,classes=1"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Heads, DoubledNetworks,
@@ -276,6 +284,7 @@ double drift_by_depth(const std::string& text, Parameterization how) {
     std::visit(
         [](auto& s) {
             if constexpr (requires { s.depth; }) s.depth *= 2;
+            if constexpr (requires { s.net.depth; }) s.net.depth *= 2;
             if constexpr (requires { s.layer_groups; }) s.layer_groups *= 2;
         },
         deep_spec);
@@ -317,7 +326,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "qk_norm=head,norm=rms",
                       "transformer:depth=2,width=8,heads=2,classes=3,positions=none,norm_order=post",
                       "transformer:depth=2,width=8,heads=2,classes=3,positions=none,order=attention-first",
-                      "mixer:depth=2,tokens=3,channels=8,classes=3",
+                      "mixer:depth=2,tokens=3,channels=8,classes=3", "mlp:depth=2,width=8,classes=3",
                       "s-mixer:depth=2,tokens=3,channels=8,classes=3,activation=identity"));
 
 // Folded into the weights of a stock class

@@ -46,7 +46,7 @@ class ScaledTraining {
     // One step towards outputs `target`, by half the mean square.
     void step(const model::Input& input, const torch::Tensor& target) {
         flat_->differentiate(0.5 * (network_->forward(input, 0) - target).square().mean(), false);
-        optimizer_.step(at::full({1}, config_.optimizer.lr, at::kDouble), {true});
+        optimizer_.step(at::full({1}, config_.optimizer.lr, at::kDouble));
     }
 
   private:

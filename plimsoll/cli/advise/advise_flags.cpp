@@ -37,14 +37,13 @@ Result<double> positive_real(const std::string& text, const char* where) {
     return value;
 }
 
-// FLOPs as parameters, by the rule that is printed with the answer.
+// FLOPs as parameters by 6 N D; advise() finds those that the FLOPs of its answer allow.
 Result<std::int64_t> compute_budget(double flops, const char* where, AdviceRequest& request) {
     const double parameters = std::floor(advise::parameters_for_flops(flops));
     if (parameters < 1 || parameters > static_cast<double>(advise::max_budget))
         return bad_input(
             where, fmt::format("{:.3g} FLOPs train {:.3g} parameters; must be 1 to 100T", flops, parameters));
-    request.assumed.push_back(fmt::format("{:.3g} FLOPs = 6 N D with D = {:.0f} N tokens, so N = {}", flops,
-                                          advise::tokens_per_parameter, human_count(parameters)));
+    request.training_flops = flops;
     return static_cast<std::int64_t>(parameters);
 }
 
@@ -83,7 +82,7 @@ Result<advise::TieBreak> tie_break_of(const std::string& text) {
 }
 
 Result<AdviceFamily> family_of(const std::string& text) {
-    static const std::vector<std::string> names{"transformer", "mixer"};
+    static const std::vector<std::string> names{"transformer", "mixer", "mlp"};
     if (text == names[0]) return AdviceFamily::transformer;
     if (text == names[1]) return AdviceFamily::mixer;
     return bad_input("family", "unknown '" + text + "'" + suggestion(text, names));
@@ -216,6 +215,7 @@ Status set_widths(AdviceRequest& request, const AdviseFlags& flags) {
 }  // namespace
 
 Result<AdviceRequest> advice_request(const AdviseFlags& flags) {
+    if (!flags.table.empty()) return bad_input("table", "needs --family mlp");
     AdviceRequest request;
     PLIMSOLL_ASSIGN(params, budget_of(flags, request));
     PLIMSOLL_ASSIGN(by, tie_break_of(flags.by));

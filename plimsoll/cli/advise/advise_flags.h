@@ -10,7 +10,7 @@ namespace plimsoll::cli {
 struct AdviseFlags {
     std::string params, flops, gpu_hours, gpu, by = "flops";
     std::string family = "transformer", vocab, patch, image, classes, context, multiple_of, head_dim, block,
-                embedding_rank, emit;
+                embedding_rank, emit, table;
     bool json = false, force = false;
 };
 

@@ -7,6 +7,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/cli/advise/advise_flags.h"
 #include "plimsoll/cli/advise/advise_text.h"
+#include "plimsoll/cli/advise/table_advice.h"
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 
@@ -14,6 +15,7 @@ namespace plimsoll::cli {
 namespace {
 
 Result<int> run_advise(const AdviseFlags& flags) {
+    if (flags.family == "mlp") return advise_table(flags);
     PLIMSOLL_ASSIGN(request, advice_request(flags));
     PLIMSOLL_ASSIGN(advice, advise::advise(request));
     std::optional<advise::Emission> emitted;
@@ -39,7 +41,9 @@ void add_options(CLI::App& verb, AdviseFlags& flags) {
     verb.add_option("--gpu", flags.gpu, "card that training is priced on: h100 (default), a100, h200, ...");
     verb.add_option("--by", flags.by, "what ties are broken by: flops, latency or memory")
         ->capture_default_str();
-    verb.add_option("--family", flags.family, "transformer or mixer")->capture_default_str();
+    verb.add_option("--family", flags.family, "transformer, mixer or mlp")->capture_default_str();
+    verb.add_option("--table", flags.table,
+                    "mlp: what data info says of the table, such as inputs=5,categories=3+4,classes=2");
     verb.add_option("--vocab", flags.vocab, "tokens of the vocabulary (default 32000)");
     verb.add_option("--patch", flags.patch, "patches instead of tokens: HEIGHTxWIDTHxCHANNELS");
     verb.add_option("--image", flags.image, "HEIGHTxWIDTH of the image (default 224x224)");

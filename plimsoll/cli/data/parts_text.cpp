@@ -10,6 +10,7 @@ namespace plimsoll::cli {
 namespace {
 
 constexpr std::uint64_t least_for_fit = 1000;  // bytes or tokens held out
+constexpr std::uint64_t least_numbers = 10;    // rows held out whose label is a number
 
 double share(std::uint64_t part, std::uint64_t all) {
     return all == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(all);
@@ -58,10 +59,18 @@ struct FitSentence {
     }
     std::string operator()(const data::TextReport&) const { return row("byte or token", "bits per byte"); }
     std::string operator()(const data::TokenReport&) const { return row("token", "bits per token"); }
-    std::string operator()(const data::TableReport&) const {
-        return "fit and train would refuse it: training on tables is not built yet";
+    std::string operator()(const data::TableReport& table) const {
+        if (!parts.problem.empty()) return "fit would refuse it: it " + parts.problem;
+        if (!parts.class_names.empty()) return classes();
+        if (parts.held_out_count < least_numbers)
+            return fmt::format("fit would refuse it: at least {} rows must be held out", least_numbers);
+        return fmt::format(
+            "fit would learn to predict `{}` and compare networks by the share of its variance that "
+            "they explain on the part held out",
+            printable(table.label));
     }
-    std::string operator()(const auto&) const {
+    std::string operator()(const auto&) const { return classes(); }
+    [[nodiscard]] std::string classes() const {
         if (parts.train_count == 0 || parts.held_out_count == 0)
             return fmt::format("fit would refuse it: {} {} are too few to hold some of them out",
                                parts.train_count + parts.held_out_count, parts.unit);
@@ -115,6 +124,10 @@ void print_parts(const data::DataReport& report) {
         fmt::print("! {} of the {} {} held out are trained on too\n", parts->repeated, parts->held_out_count,
                    parts->unit);
     fmt::print("{}", wrapped(std::visit(FitSentence{*parts}, report.facts), 2, 4));
+    if (!parts->spec_keys.empty())
+        fmt::print(
+            "{}",
+            wrapped("train reads it with a network such as mlp:depth=3,width=64," + parts->spec_keys, 2, 4));
 }
 
 Json parts_json(const data::DataReport& report) {
@@ -128,6 +141,7 @@ Json parts_json(const data::DataReport& report) {
               {"count", parts->held_out_count},
               {"histogram", parts->held_out_classes}}},
             {"held_out_repeated_in_train", parts->looked_for_equals ? Json(parts->repeated) : Json()},
+            {"spec_keys", parts->spec_keys.empty() ? Json() : Json(parts->spec_keys)},
             {"fit", std::visit(FitSentence{*parts}, report.facts)}};
 }
 

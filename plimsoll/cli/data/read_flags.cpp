@@ -19,7 +19,8 @@ void add_read_flags(CLI::App& verb, ReadFlags& flags) {
     verb.add_option("--field", flags.field, "JSON lines: the field with the text (default text)");
     verb.add_option("--columns", flags.columns,
                     "sentence pairs: first sentence, second, label, with commas between");
-    verb.add_option("--label", flags.label, "tables: the column to predict (default: guessed, and said)");
+    verb.add_option("--label", flags.label,
+                    "tables: the column to predict, NAME, NAME:number or NAME:classes (default: guessed)");
     verb.add_option("--token-bits", flags.token_bits,
                     "16 or 32: how wide the ids of a .bin without a header are");
     verb.add_option("--resize", flags.resize,

@@ -12,7 +12,7 @@ std::string coloured(const std::string& text, const char* codes, bool colour) {
 }
 
 std::string value_words(const fit::Decision& decision, const fit::DataLook& look) {
-    const double scale = look.goal == fit::Goal::accuracy ? 100 : 1;
+    const double scale = fit::is_share(look.goal) ? 100 : 1;
     const std::string noise =
         decision.half_width > 0 ? fmt::format(" +- {:.2g}", scale * decision.half_width) : "";
     return fmt::format("{:.4g}{} {}, {} {}", scale * decision.value, noise, fit::value_unit(look),

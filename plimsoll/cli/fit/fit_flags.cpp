@@ -161,7 +161,7 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
     verb.add_option("--flops", flags->flops, "training FLOPs of all runs together, instead of a time: 1e15")
         ->excludes(time);
     verb.add_option("--families", flags->families,
-                    "comma-separated: transformer, mixer, rp-mixer (default: those for the data)");
+                    "comma-separated: transformer, mixer, rp-mixer, mlp (default: those for the data)");
     verb.add_option(
             "--style", flags->style,
             "layers of the transformers: gpt2, modern (as Qwen 3's; docs/MODELS.md), or auto: modern for "

@@ -12,6 +12,7 @@
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/wrap.h"
 #include "plimsoll/fit/decide/compare.h"
+#include "plimsoll/fit/propose/shape_maker.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -70,7 +71,15 @@ std::string bytes_heading(const fit::DataLook& look) {
     return look.modality == Modality::images ? "numbers/token" : "bytes/token";
 }
 
+std::string columns_table(const fit::DataLook& look, bool colour) {
+    Table table({{"input", Align::left}, {"columns"}, {"keys of the family mlp", Align::left}});
+    for (const auto& input : look.inputs)
+        table.add({printable(input.name), std::to_string(input.tokens), input.spec_keys.value_or("")});
+    return table.text(colour);
+}
+
 std::string inputs_table(const fit::DataLook& look, bool colour) {
+    if (look.modality == Modality::rows) return columns_table(look, colour);
     const bool words = look.modality != Modality::images;
     const bool bytes = look.modality == Modality::text || look.modality == Modality::pairs || !words;
     std::vector<Column> columns{{"input", Align::left}};
@@ -91,11 +100,11 @@ std::string inputs_table(const fit::DataLook& look, bool colour) {
 }
 
 double shown(const fit::DataLook& look, double value) {
-    return look.goal == Goal::accuracy ? 100 * value : value;
+    return fit::is_share(look.goal) ? 100 * value : value;
 }
 
 std::string value_text(const fit::DataLook& look, double value) {
-    return look.goal == Goal::accuracy ? fmt::format("{:.2f}", 100 * value) : fmt::format("{:.4f}", value);
+    return fit::is_share(look.goal) ? fmt::format("{:.2f}", 100 * value) : fmt::format("{:.4f}", value);
 }
 
 std::string label_of(const fit::Proposal& proposal, const std::string& id) {
@@ -110,11 +119,14 @@ std::string candidates_table(const fit::Proposal& proposal, bool colour) {
                  {"capacity"},
                  {"depth/line"},
                  {"theory"}});
-    for (const auto& one : proposal.candidates)
+    for (const auto& one : proposal.candidates) {
+        const bool silent = fit::line_of(one.family) == fit::Line::usual;  // theory is
         table.add({one.id, printable(one.label), human_count(one.flops_per_unit),
-                   advise::share_text(one.capacity_share), fmt::format("{:.2f}", one.depth_over_line()),
-                   fmt::format("{:.0f}", one.theory_score)},
+                   silent ? "-" : advise::share_text(one.capacity_share),
+                   silent ? "-" : fmt::format("{:.2f}", one.depth_over_line()),
+                   silent ? "-" : fmt::format("{:.0f}", one.theory_score)},
                   one.id == proposal.favourite ? Mark::advised : Mark::none);
+    }
     return table.text(colour);
 }
 
@@ -153,7 +165,7 @@ std::vector<RungRow> best_first(const fit::Race& race, int rung, Goal goal) {
     std::vector<RungRow> rows;
     for (const auto& [id, runs] : counted) rows.push_back(counted_row(id, runs));
     std::ranges::stable_sort(rows, [&](const auto& a, const auto& b) {
-        return goal == Goal::accuracy ? a.mean > b.mean : a.mean < b.mean;
+        return fit::is_share(goal) ? a.mean > b.mean : a.mean < b.mean;
     });
     std::map<std::string, RungRow> failed;
     for (const auto& entry : race.entries)
@@ -163,8 +175,10 @@ std::vector<RungRow> best_first(const fit::Race& race, int rung, Goal goal) {
     return rows;
 }
 
-// "goes on", "out"; nothing where no further rung was begun.
+// "goes on", "out" in a race of 0.1.0; nothing where no further rung was begun, and since then, when the
+// first rung finds a rate and drops nobody.
 std::string fate(const fit::Race& race, int rung, const std::string& id) {
+    if (race.plan.wanted_steps) return "";
     const auto next = static_cast<std::size_t>(rung) + 1;
     if (next >= race.plan.candidates.size()) return "";
     return std::ranges::count(race.plan.candidates[next], id) > 0 ? "goes on" : "out";
@@ -182,7 +196,7 @@ Mark mark_of(fit::Verdict verdict) {
 
 std::string rivals_table(const fit::Decision& decision, const fit::DataLook& look,
                          const fit::Proposal& proposal, bool colour) {
-    const std::string unit = look.goal == Goal::accuracy ? "points" : fit::value_unit(look);
+    const std::string unit = fit::is_share(look.goal) ? "points" : fit::value_unit(look);
     Table table(
         {{"rival", Align::left}, {"its network", Align::left}, {"better by, " + unit}, {"", Align::left}});
     for (const auto& one : decision.rivals) {

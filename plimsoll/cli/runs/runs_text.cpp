@@ -31,6 +31,7 @@ constexpr std::array usual_columns{
     UsualColumn{"validation.loss", "val loss", false},
     UsualColumn{"validation.bits_per_byte", "bits/byte", false},
     UsualColumn{"validation.accuracy", "accuracy", false},
+    UsualColumn{"validation.explained_variance", "explained", false},
 };
 
 Mark mark_of(const RunTable& table, const RunRow& row) {

@@ -109,7 +109,11 @@ void print_evaluation(const train::Evaluation& evaluation) {
                evaluation.half_width);
     if (evaluation.bits_per_byte >= 0) fmt::print("  bits per byte   {:.4f}\n", evaluation.bits_per_byte);
     if (evaluation.perplexity >= 0) fmt::print("  perplexity      {:.4g}\n", evaluation.perplexity);
-    fmt::print("  accuracy        {:.2f} %\n", 100 * evaluation.accuracy);
+    if (evaluation.accuracy >= 0) fmt::print("  accuracy        {:.2f} %\n", 100 * evaluation.accuracy);
+    if (evaluation.explained)
+        fmt::print("  explained       {:.2f} % of the variance\n", 100 * *evaluation.explained);
+    if (evaluation.error)
+        fmt::print("  error           {:.4g} (root of the mean square)\n", *evaluation.error);
     fmt::print("  targets         {}\n", evaluation.targets);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -126,7 +127,7 @@ Result<Descr> read_descr(const std::string& descr, const std::string& name) {
     if (kind == 'b' && bytes == 1) return Descr{ElementType::boolean, 1};
     if (kind == 'i') return Descr{ElementType::whole, bytes};
     if (kind == 'u') return Descr{ElementType::unsigned_whole, bytes};
-    if (kind == 'f' && bytes >= 4) return Descr{ElementType::real, bytes};
+    if (kind == 'f' && bytes >= 2) return Descr{ElementType::real, bytes};
     return other("an unknown type");
 }
 
@@ -165,6 +166,19 @@ T element(const NpyArray& array, std::uint64_t index) {
     T value;
     std::memcpy(&value, array.elements.view().data() + index * sizeof(T), sizeof value);
     return value;
+}
+
+// A half: 1 bit of sign, 5 of exponent, 10 of fraction.
+double half_at(const NpyArray& array, std::uint64_t index) {
+    constexpr int fraction_bits = 10, bias = 15, largest = 31;
+    const auto bits = element<std::uint16_t>(array, index);
+    const int exponent = bits >> fraction_bits & largest, fraction = bits & ((1 << fraction_bits) - 1);
+    const double sign = (bits >> 15) != 0 ? -1 : 1;
+    if (exponent == largest)
+        return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
+                             : sign * std::numeric_limits<double>::infinity();
+    const int whole = exponent == 0 ? fraction : fraction + (1 << fraction_bits);
+    return sign * std::ldexp(whole, std::max(exponent, 1) - bias - fraction_bits);
 }
 
 template <class T>
@@ -235,6 +249,7 @@ std::optional<std::int64_t> whole_at(const NpyArray& array, std::uint64_t index)
 
 double real_at(const NpyArray& array, std::uint64_t index) {
     if (array.type != ElementType::real) return static_cast<double>(*whole_at(array, index));
+    if (array.element_bytes == 2) return half_at(array, index);
     return array.element_bytes == 4 ? element<float>(array, index) : element<double>(array, index);
 }
 

@@ -128,6 +128,12 @@ std::string what_it_is(const Sniffed& sniffed) {
     return fmt::format("binary (byte {})", sniffed.binary_at);
 }
 
+std::string filled_way(std::string_view way, const std::string& file) {
+    const std::filesystem::path path(file);
+    return fmt::format(fmt::runtime(way), shell_word(file), python_string(file),
+                       python_string(path.stem().string()));
+}
+
 Error not_text(const std::string& file, const Sniffed& sniffed) {
     if (sniffed.content == Content::binary)
         return bad_input(file, fmt::format("is binary in no format that is known here: byte {} is none of a "
@@ -136,11 +142,8 @@ Error not_text(const std::string& file, const Sniffed& sniffed) {
     const std::string what = what_it_is(sniffed);
     const std::string_view way = sniffed.foreign != nullptr ? sniffed.foreign->way : std::string_view();
     if (way.empty()) return bad_input(file, fmt::format("is {}, which is not read as data", what));
-    const std::filesystem::path path(file);
-    return bad_input(file,
-                     fmt::format("is {}, which is not read as data; this makes a file that is: {}", what,
-                                 fmt::format(fmt::runtime(way), shell_word(file), python_string(file),
-                                             python_string(path.stem().string()))));
+    return bad_input(file, fmt::format("is {}, which is not read as data; this makes a file that is: {}",
+                                       what, filled_way(way, file)));
 }
 
 }  // namespace plimsoll::data

@@ -38,6 +38,10 @@ Sniffed sniff(std::span<const std::uint8_t> first_bytes);
 // The first byte that no text has (NUL) in all of `bytes`; nothing when there is none.
 std::optional<std::size_t> binary_byte(std::span<const std::uint8_t> bytes);
 
+// The command that makes a file which is read, with the name of this one: {0} for a shell, {1} and without
+// its ending {2} for Python.
+std::string filled_way(std::string_view way, const std::string& file);
+
 // "is a Parquet file, which is not read; ... makes a CSV of it": for foreign, binary and the like.
 Error not_text(const std::string& file, const Sniffed& sniffed);
 

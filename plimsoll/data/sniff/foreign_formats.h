@@ -21,6 +21,8 @@ constexpr string_view parquet =
     "python3 -c \"import pandas; pandas.read_parquet({1}).to_csv({2} + '.csv', index=False)\"";
 constexpr string_view feather =
     "python3 -c \"import pandas; pandas.read_feather({1}).to_csv({2} + '.csv', index=False)\"";
+constexpr string_view json_lines =
+    "python3 -c \"import pandas; pandas.read_json({1}, lines=True).to_csv({2} + '.csv', index=False)\"";
 constexpr string_view excel =
     "python3 -c \"import pandas; pandas.read_excel({1}).to_csv({2} + '.csv', index=False)\"";
 constexpr string_view stata =

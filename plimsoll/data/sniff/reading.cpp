@@ -12,6 +12,7 @@
 #include "plimsoll/data/sniff/content.h"
 #include "plimsoll/data/sniff/text_reading.h"
 #include "plimsoll/data/tables/array_table.h"
+#include "plimsoll/data/tables/table_set.h"
 
 namespace plimsoll::data {
 namespace {
@@ -84,16 +85,42 @@ bool has_json_lines(const FileSet& files) {
     return false;
 }
 
-// The files of an archive or a folder: images where they are half of it or more, otherwise text.
-Reading reading_of_set(const FileSet& files, const std::string& what) {
+// Files that are all called tables; nothing where others are among them.
+Result<std::optional<Reading>> reading_of_tables(const FileSet& files, const std::string& what,
+                                                 const fs::path& path) {
+    const std::string in = what.empty() ? "" : " in " + what;
+    switch (table_set_of(files)) {
+        case TableSet::none:
+            break;
+        case TableSet::one:
+            return std::optional(Reading{Kind::table, "a table" + in});
+        case TableSet::splits:
+            return std::optional(Reading{
+                Kind::table, fmt::format("a table whose {} files are its splits{}", files.size(), in)});
+        case TableSet::several:
+            return bad_input(
+                path.string(),
+                fmt::format("holds {} tables that are no splits of one (train.csv, test.csv); give "
+                            "one of them, or --kind text for the bytes of all",
+                            files.size()));
+    }
+    return std::optional<Reading>();
+}
+
+// The files of an archive or a folder: tables where all are called so, images where they are half of it or
+// more, otherwise text.
+Result<Reading> reading_of_set(const FileSet& files, const std::string& what, const fs::path& path) {
+    PLIMSOLL_ASSIGN(tables, reading_of_tables(files, what, path));
+    if (tables) return std::move(*tables);
     std::size_t images = 0;
     for (std::size_t i = 0; i < files.size(); ++i) images += is_image_name(files.name(i)) ? 1 : 0;
     if (images == 0 || (2 * images < files.size() && !has_class_files(files)))
-        return {Kind::text, what.empty() ? "" : "text in " + what, what.empty() && !has_json_lines(files)};
+        return Reading{Kind::text, what.empty() ? "" : "text in " + what,
+                       what.empty() && !has_json_lines(files)};
     const bool keyed = has_class_files(files);
-    if (what.empty()) return {Kind::image_folder, keyed ? "images with a class in KEY.cls" : ""};
-    return {Kind::image_folder,
-            fmt::format("images in {}, {}", what, keyed ? "WebDataset's layout" : "one folder per class")};
+    if (what.empty()) return Reading{Kind::image_folder, keyed ? "images with a class in KEY.cls" : ""};
+    return Reading{Kind::image_folder, fmt::format("images in {}, {}", what,
+                                                   keyed ? "WebDataset's layout" : "one folder per class")};
 }
 
 std::string archive_title(const FileSet& files) {
@@ -104,7 +131,7 @@ std::string archive_title(const FileSet& files) {
 
 Result<Reading> reading_of_archive(const fs::path& path) {
     PLIMSOLL_ASSIGN(files, FileSet::open(path, {}));
-    return reading_of_set(files, archive_title(files));
+    return reading_of_set(files, archive_title(files), path);
 }
 
 bool is_token_folder(const fs::path& folder) {
@@ -125,7 +152,7 @@ Result<Reading> reading_of_folder(const fs::path& folder) {
     PLIMSOLL_ASSIGN(archives, holds_archives(folder));
     if (archives) return reading_of_archive(folder);
     PLIMSOLL_ASSIGN(set, FileSet::open(folder, {}));
-    return reading_of_set(set, "");
+    return reading_of_set(set, "", folder);
 }
 
 // What the name decides, because the first bytes say nothing that is certain.
@@ -172,10 +199,16 @@ Result<Reading> reading_of(const fs::path& path, const ReadOptions& read) {
     return fs::is_directory(path) ? reading_of_folder(path) : reading_of_file(path, read);
 }
 
-Result<bool> holds_arrays(const fs::path& file) {
-    PLIMSOLL_ASSIGN(first, first_bytes_of(file));
+Result<TableFile> table_file_of(const fs::path& path) {
+    if (fs::is_directory(path)) return TableFile::set;
+    PLIMSOLL_ASSIGN(first, first_bytes_of(path));
     const Content content = sniff(first).content;
-    return content == Content::npy || content == Content::zip;
+    if (content == Content::npy) return TableFile::arrays;
+    if (content == Content::tar) return TableFile::set;
+    if (content != Content::zip) return TableFile::text;
+    PLIMSOLL_ASSIGN(file, load_file(path, {}));
+    PLIMSOLL_ASSIGN(npz, is_npz(file, LoadOptions{}.most_bytes));
+    return npz ? TableFile::arrays : TableFile::set;
 }
 
 }  // namespace plimsoll::data

@@ -19,7 +19,9 @@ struct Reading {
 // the format, with the command that makes one that is read.
 Result<Reading> reading_of(const std::filesystem::path& path, const ReadOptions& read);
 
-// Whether a file holds NumPy's arrays (.npy, .npz), by its first bytes.
-Result<bool> holds_arrays(const std::filesystem::path& file);
+// In which kind of file a table is: NumPy's arrays (.npy, .npz), the files of a folder or an archive, or
+// text.
+enum class TableFile { arrays, set, text };
+Result<TableFile> table_file_of(const std::filesystem::path& path);
 
 }  // namespace plimsoll::data

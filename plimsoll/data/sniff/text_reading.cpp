@@ -10,7 +10,9 @@
 #include "plimsoll/data/readers/json_text.h"
 #include "plimsoll/data/readers/sentence_pairs.h"
 #include "plimsoll/data/sniff/content.h"
+#include "plimsoll/data/sniff/foreign_formats.h"
 #include "plimsoll/data/tables/dialect.h"
+#include "plimsoll/data/tables/table_label.h"
 #include "plimsoll/data/tables/text_table.h"
 
 namespace plimsoll::data {
@@ -39,22 +41,24 @@ Result<std::optional<Reading>> reading_of_json(const fs::path& path, const Keys&
         return std::optional(Reading{Kind::text, fmt::format("JSON lines, text in `{}`", printable(field))});
     if (read.field.empty() && !ends_with_any(unpacked_name(path), {".jsonl", ".ndjson"}))
         return std::optional<Reading>();
+    const std::string table =
+        keys.size() < 2 ? "" : "; this makes a table of them: " + filled_way(ways::json_lines, path.string());
     return bad_input(
         path.string(),
         fmt::format("is JSON lines without a field '{}'; its first line has {} (--field names the "
-                    "one with the text, --columns those of sentence pairs)",
-                    printable(field), keys.empty() ? "none" : names_in_marks(keys)));
+                    "one with the text, --columns those of sentence pairs{})",
+                    printable(field), keys.empty() ? "none" : names_in_marks(keys), table));
 }
 
 Result<Reading> reading_of_table(const fs::path& path, const TableHead& head, const ReadOptions& read) {
     const std::string title = fmt::format("{}, {} columns", dialect_name(head.dialect), head.columns.size());
     if (!read.columns.empty() || (read.label.empty() && names_sentence_pairs(head.columns)))
         return Reading{Kind::sentence_pairs, title + ", sentence pairs"};
-    PLIMSOLL_ASSIGN(label, label_column(head.columns, read.label, path.string()));
+    PLIMSOLL_ASSIGN(choice, label_choice(head.columns, read.label, path.string()));
     return Reading{
         Kind::table,
         fmt::format("{}{}, label in `{}`{}", title, head.named ? "" : " without a header",
-                    printable(head.columns[label]), read.label.empty() ? " (guessed; --label)" : "")};
+                    printable(head.columns[choice.column]), read.label.empty() ? " (guessed; --label)" : "")};
 }
 
 }  // namespace

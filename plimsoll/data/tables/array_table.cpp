@@ -96,7 +96,8 @@ bool are_table(const std::vector<NpzArray>& arrays) {
     });
 }
 
-Result<Table> table_from(const std::vector<NpzArray>& arrays, const std::string& file) {
+Result<Table> table_from(const std::vector<NpzArray>& arrays, const std::string& file,
+                         const ReadOptions& read) {
     Table table;
     NumberColumn labels{"y", {}, 0};
     for (const TableNames& names : table_names) {
@@ -117,7 +118,7 @@ Result<Table> table_from(const std::vector<NpzArray>& arrays, const std::string&
     for (auto& column : table.numbers) count_missing(column);
     count_missing(labels);
     table.label.name = labels.name;
-    PLIMSOLL_RETURN_IF_ERROR(label_by_numbers(std::move(labels), file, table));
+    PLIMSOLL_RETURN_IF_ERROR(label_by_numbers(std::move(labels), label_as(read.label), file, table));
     return table;
 }
 
@@ -125,7 +126,7 @@ Result<Table> table_from(const NpyArray& array, const ReadOptions& read) {
     PLIMSOLL_RETURN_IF_ERROR(check_matrix(array));
     std::vector<std::string> names;
     for (std::uint64_t i = 0; i < array.row(); ++i) names.push_back(fmt::format("column{}", i + 1));
-    PLIMSOLL_ASSIGN(label, label_column(names, read.label, array.name));
+    PLIMSOLL_ASSIGN(choice, label_choice(names, read.label, array.name));
     Table table;
     table.rows = array.shape[0];
     NumberColumn labels;
@@ -133,7 +134,7 @@ Result<Table> table_from(const NpyArray& array, const ReadOptions& read) {
         NumberColumn column{names[i], {}, 0};
         PLIMSOLL_RETURN_IF_ERROR(append_column(array, i, column.values));
         count_missing(column);
-        if (i == label) {
+        if (i == choice.column) {
             labels = std::move(column);
         } else {
             table.numbers.push_back(std::move(column));
@@ -141,7 +142,7 @@ Result<Table> table_from(const NpyArray& array, const ReadOptions& read) {
     }
     table.label.name = labels.name;
     table.label.guessed = read.label.empty();
-    PLIMSOLL_RETURN_IF_ERROR(label_by_numbers(std::move(labels), array.name, table));
+    PLIMSOLL_RETURN_IF_ERROR(label_by_numbers(std::move(labels), choice.as, array.name, table));
     return table;
 }
 
@@ -154,7 +155,7 @@ Result<Table> load_array_table(const std::filesystem::path& path, const ReadOpti
         return table_from(array, read);
     }
     PLIMSOLL_ASSIGN(arrays, read_npz(file, options.most_bytes));
-    return table_from(arrays, file.name);
+    return table_from(arrays, file.name, read);
 }
 
 }  // namespace plimsoll::data

@@ -12,7 +12,8 @@ namespace plimsoll::data {
 bool are_table(const std::vector<NpzArray>& arrays);
 
 // The same as a table; its columns are column1, column2, ...
-Result<Table> table_from(const std::vector<NpzArray>& arrays, const std::string& file);
+Result<Table> table_from(const std::vector<NpzArray>& arrays, const std::string& file,
+                         const ReadOptions& read);
 
 // An array (N, C) of numbers as a table; the label is a column, the last when nobody said.
 Result<Table> table_from(const NpyArray& array, const ReadOptions& read);

@@ -41,14 +41,38 @@ bool all_alike(const Records& records) {
     return std::ranges::all_of(records, [&](const auto& r) { return r.size() == records[0].size(); });
 }
 
-// A header names every column, once, with what is no number; the first may have no name (pandas' index).
-bool is_header(const std::vector<std::string>& record) {
-    std::set<std::string_view> seen;
-    for (std::size_t i = 0; i < record.size(); ++i) {
-        const std::string_view name = trim(record[i]);
-        if (is_number(name) || (i > 0 && is_missing(name)) || !seen.insert(name).second) return false;
+// Whether a column holds numbers in all records but the first.
+bool has_numbers_below(const Records& records, std::size_t column) {
+    bool any = false;
+    for (std::size_t i = 1; i < records.size(); ++i) {
+        if (column >= records[i].size()) return false;
+        if (!is_number(records[i][column]) && !is_missing(records[i][column])) return false;
+        any = any || is_number(records[i][column]);
     }
-    return true;
+    return any;
+}
+
+// A header names every column with what is no number; the first may have no name (pandas' index). Each has a
+// name of its own, or stands above numbers: words that repeat may be a row otherwise.
+bool is_header(const Records& records) {
+    std::set<std::string_view> seen;
+    bool repeats = false, above_numbers = false;
+    for (std::size_t i = 0; i < records[0].size(); ++i) {
+        const std::string_view name = trim(records[0][i]);
+        if (is_number(name) || (i > 0 && is_missing(name))) return false;
+        repeats = !seen.insert(name).second || repeats;
+        above_numbers = above_numbers || has_numbers_below(records, i);
+    }
+    return !repeats || above_numbers;
+}
+
+// "a", "b", "a_2" for a, b, a.
+void tell_apart(std::vector<std::string>& columns) {
+    std::set<std::string> seen;
+    for (auto& name : columns) {
+        const std::string own = name;
+        for (int number = 2; !seen.insert(name).second; ++number) name = fmt::format("{}_{}", own, number);
+    }
 }
 
 bool has_number_column(const TableHead& head) {
@@ -58,11 +82,12 @@ bool has_number_column(const TableHead& head) {
 }
 
 TableHead head_of(const Dialect& dialect, Records records) {
-    TableHead head{dialect, is_header(records[0]), {}, {}};
+    TableHead head{dialect, is_header(records), {}, {}};
     for (std::size_t i = 0; i < records[0].size(); ++i) {
         const std::string name(trim(records[0][i]));
         head.columns.push_back(head.named && !name.empty() ? name : fmt::format("column{}", i + 1));
     }
+    tell_apart(head.columns);
     if (head.named) records.erase(records.begin());
     head.rows = std::move(records);
     return head;

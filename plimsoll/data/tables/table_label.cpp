@@ -1,15 +1,18 @@
 #include "plimsoll/data/tables/table_label.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
 #include "plimsoll/base/utf8.h"
 
 namespace plimsoll::data {
 namespace {
 
-constexpr std::size_t most_number_classes = 1000, rows_of_a_class = 5;
+constexpr std::size_t most_number_classes = 1000, rows_of_a_class = 5, most_asked_classes = 65535;
 
 // The values of the rows that stay.
 template <class T>
@@ -71,13 +74,50 @@ bool are_classes(const std::vector<float>& values, std::size_t rows) {
 
 }  // namespace
 
-Status label_by_numbers(NumberColumn column, const std::string& where, Table& table) {
-    const auto values = few_values(column.values, most_number_classes);
+LabelAs label_as(std::string_view asked) {
+    if (asked.ends_with(":number")) return LabelAs::number;
+    return asked.ends_with(":classes") ? LabelAs::classes : LabelAs::guessed;
+}
+
+Result<LabelChoice> label_choice(const std::vector<std::string>& columns, const std::string& asked,
+                                 const std::string& where) {
+    constexpr std::array<std::string_view, 9> usual{"label",   "labels",  "target", "class",       "y",
+                                                    "species", "outcome", "Label",  "target_class"};
+    const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
+        const auto found = std::ranges::find(columns, name);
+        if (found == columns.end()) return std::nullopt;
+        return static_cast<std::size_t>(found - columns.begin());
+    };
+    if (!asked.empty()) {
+        if (const auto found = place(asked)) return LabelChoice{*found, LabelAs::guessed};
+        const LabelAs as = label_as(asked);
+        const std::string name = as == LabelAs::guessed ? asked : asked.substr(0, asked.rfind(':'));
+        if (const auto found = place(name)) return LabelChoice{*found, as};
+        return bad_input("label", fmt::format("{} has no column '{}'{}", where, printable(name),
+                                              suggestion(name, columns)));
+    }
+    for (const auto name : usual)
+        if (const auto found = place(name)) return LabelChoice{*found, LabelAs::guessed};
+    return LabelChoice{columns.size() - 1, LabelAs::guessed};
+}
+
+std::string class_name_of(float value) {
+    return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
+
+Status label_by_numbers(NumberColumn column, LabelAs as, const std::string& where, Table& table) {
+    const auto values =
+        few_values(column.values, as == LabelAs::classes ? most_asked_classes : most_number_classes);
+    if (as == LabelAs::classes && values.empty())
+        return bad_input(where, fmt::format("column '{}' has more than {} different labels; without :classes "
+                                            "it is predicted as a number",
+                                            printable(table.label.name), most_asked_classes));
     std::vector<bool> stays;
     for (const float value : column.values) stays.push_back(!std::isnan(value));
     const std::size_t different = values.empty() ? most_number_classes : values.size();
-    if (are_classes(values, column.values.size() - column.missing)) {
-        for (const float value : values) table.label.class_names.push_back(fmt::format("{:.0f}", value));
+    const bool guessed = are_classes(values, column.values.size() - column.missing);
+    if (as == LabelAs::guessed ? guessed : as == LabelAs::classes) {
+        for (const float value : values) table.label.class_names.push_back(class_name_of(value));
         for (const float value : column.values)
             table.label.classes.push_back(static_cast<std::uint16_t>(
                 std::isnan(value) ? 0 : std::ranges::lower_bound(values, value) - values.begin()));
@@ -88,7 +128,11 @@ Status label_by_numbers(NumberColumn column, const std::string& where, Table& ta
     return check_label(different, where, table);
 }
 
-Status label_by_categories(CategoryColumn column, const std::string& where, Table& table) {
+Status label_by_categories(CategoryColumn column, LabelAs as, const std::string& where, Table& table) {
+    if (as == LabelAs::number)
+        return bad_input(where, fmt::format("column '{}' holds words ('{}'), which are no numbers to predict",
+                                            printable(table.label.name),
+                                            column.values.empty() ? "" : printable(column.values.back())));
     std::vector<bool> stays;
     for (const std::uint16_t code : column.codes) stays.push_back(code < column.values.size());
     table.label.classes = std::move(column.codes);

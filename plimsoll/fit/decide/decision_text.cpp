@@ -9,7 +9,7 @@ namespace plimsoll::fit {
 namespace {
 
 std::string value_text(const Decision& decision, const DataLook& look) {
-    const double scale = look.goal == Goal::accuracy ? 100 : 1;
+    const double scale = is_share(look.goal) ? 100 : 1;
     const std::string noise =
         decision.half_width > 0 ? fmt::format(" +- {:.2g}", scale * decision.half_width) : "";
     return fmt::format("{:.4g}{} {}", scale * decision.value, noise, value_unit(look));

@@ -114,7 +114,7 @@ class CurveSampler {
         for (const auto& mean : curve.means_) {
             depths.push_back(mean.depth);
             values.push_back(mean.value);
-            weights.push_back(1 / mean.excess);
+            weights.push_back(weight_of(mean));
         }
         for (const auto& form : curve_forms) {
             fits_.emplace_back(form, depths, values, weights);
@@ -143,6 +143,15 @@ class CurveSampler {
         std::size_t form = 0;
         double noise = 0, own = 0;  // variances
     };
+
+    // What a far noisier depth counts for the curve. Its own deviation is that of the others, so that noise
+    // which is small beside deviations takes no weight: one layer may be a thousand times noisier than three
+    // and still be known to fail.
+    [[nodiscard]] double weight_of(const DepthMean& mean) const {
+        const double noise = noise_.of_seeds + noise_.of_examples,
+                     own = std::pow(usual_deviation * scale_, 2);
+        return (noise + own) / (noise * mean.excess + own);
+    }
 
     // The variance of the noise, as far as few degrees of freedom know it.
     double noise_draw() {

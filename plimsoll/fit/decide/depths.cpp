@@ -8,7 +8,7 @@
 namespace plimsoll::fit {
 
 double negligible(const RungTable& table, const DataLook& look) {
-    return negligible_share * (look.goal == Goal::accuracy ? 1 : std::abs(table.mean(table.best())));
+    return negligible_share * (is_share(look.goal) ? 1 : std::abs(table.mean(table.best())));
 }
 
 std::map<std::int64_t, std::size_t> depth_rows(const RungTable& table, const Proposal& proposal,

@@ -86,7 +86,7 @@ class Shortfalls {
     void learned() {
         const double best = in_.table.mean(in_.table.best());
         if (beats_constant(in_.look, best)) return;
-        const double scale = in_.look.goal == Goal::accuracy ? 100 : 1;
+        const double scale = is_share(in_.look.goal) ? 100 : 1;
         add(Shortage::nothing_learned,
             fmt::format("no network found more than the best constant answer ({:.4g} {})",
                         scale * in_.look.chance, value_unit(in_.look)),
@@ -121,7 +121,7 @@ class Shortfalls {
             "the same race with runs that long", race_seconds() * wanted / steps);
     }
     void passes() {
-        if (in_.look.goal != Goal::accuracy || in_.look.size <= in_.look.held_out) return;
+        if (!is_share(in_.look.goal) || in_.look.size <= in_.look.held_out) return;
         const double seen = winners_mean([](const auto& run) { return run.units_seen; });
         const double there = real(in_.look.size - in_.look.held_out);
         if (seen <= 0 || seen >= there) return;
@@ -227,8 +227,8 @@ std::string_view name_of(Shortage shortage) {
 }
 
 bool beats_constant(const DataLook& look, double value) {
-    if (look.chance <= 0) return true;
-    if (look.goal == Goal::accuracy) return value > look.chance + 2 * learned_share;
+    if (look.chance <= 0 && look.goal != Goal::explained_variance) return true;
+    if (is_share(look.goal)) return value > look.chance + 2 * learned_share;
     return value < (1 - learned_share) * look.chance;
 }
 

@@ -60,9 +60,7 @@ std::string unknown_because(const Valley& valley) {
     return "";
 }
 
-std::string line_words(const Candidate& winner) {
-    return winner.family == "transformer" ? "the load line" : "log2 C";
-}
+std::string line_words(const Candidate& winner) { return std::string(name_of(line_of(winner.family))); }
 
 Tenfold theorys(const Field& field, const std::string& because) {
     const FieldShape& shape = favourite_of(field);
@@ -70,9 +68,9 @@ Tenfold theorys(const Field& field, const std::string& because) {
     tenfold.depth = tenfold.depth_low = tenfold.depth_high = shape.depth;
     tenfold.width = shape.width;
     tenfold.sentence = fmt::format(
-        "At ten times the budget ({}) this race cannot say what is best: {}; theory's own choice there is {} "
-        "x {}.",
-        human_count(static_cast<double>(field.maker.budget())), because, shape.depth, shape.width);
+        "At ten times the budget ({}) this race cannot say what is best: {}; {} choice there is {} x {}.",
+        human_count(static_cast<double>(field.maker.budget())), because,
+        field.maker.line() == Line::usual ? "the usual" : "theory's own", shape.depth, shape.width);
     return tenfold;
 }
 

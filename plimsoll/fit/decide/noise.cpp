@@ -84,6 +84,26 @@ Rows steady_rows(const RungTable& table) {
     return best;
 }
 
+// Of a sum of an estimated variance and a known one, by Satterthwaite: where few seeds say little and the
+// examples say nearly all, their small number must not make the interval of the whole wide.
+std::size_t freedom_beside(std::size_t freedom, double estimated, double known) {
+    constexpr double most = 1e6;
+    if (known <= 0 || estimated <= 0) return freedom;
+    const double ratio = (estimated * estimated + known * known) / (estimated * estimated);
+    return static_cast<std::size_t>(std::min(most, real(freedom) * ratio * ratio));
+}
+
+double median_of(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// Of networks that predict numbers the worst are known least by their examples: so many times the usual
+// counts for the common noise of a curve, which they would fill otherwise; they lie many times their own
+// behind.
+constexpr double usual_examples = 2;
+
 }  // namespace
 
 double Noise::half_width(std::size_t comparisons) const {
@@ -116,7 +136,8 @@ Noise RungNoise::between(std::size_t a, std::size_t b) const {
     const bool own = std::ranges::any_of(unsteady_, [&](auto row) { return row == a || row == b; });
     const double of_seeds = std::sqrt((variances_[a] + variances_[b]) / real(seeds_));
     const std::size_t of_both = std::min(freedom_, pool_freedom + 2 * (seeds_ - 1));
-    return {std::hypot(of_seeds, of_examples), own ? seeds_ - 1 : of_both};
+    return {std::hypot(of_seeds, of_examples),
+            own ? freedom_beside(seeds_ - 1, of_seeds, of_examples) : of_both};
 }
 
 double RungNoise::excess(std::size_t row) const {
@@ -126,13 +147,14 @@ double RungNoise::excess(std::size_t row) const {
 
 CurveNoise RungNoise::of_means(const std::vector<std::size_t>& rows) const {
     CurveNoise noise{freedom_ == 0 ? 0 : pooled_ / real(seeds_), freedom_, 0};
+    const double most = usual_examples * median_of(example_deviations_);
     for (const auto row : rows)
-        noise.of_examples += std::pow(example_deviations_[row], 2) / real(rows.size());
+        noise.of_examples += std::pow(std::min(example_deviations_[row], most), 2) / real(rows.size());
     return noise;
 }
 
 Noise RungNoise::usual() const {
-    const double of_examples = std::sqrt(2.0) * *std::ranges::max_element(example_deviations_);
+    const double of_examples = std::sqrt(2.0) * median_of(example_deviations_);
     return {std::hypot(std::sqrt(2 * pooled_ / real(seeds_)), of_examples), freedom_};
 }
 

@@ -72,7 +72,7 @@ std::string end_words(const Valley& valley) {
 }
 
 // What is asked of a depth: "1 %", "1 point of accuracy".
-std::string allowed_words(const DataLook& look) { return look.goal == Goal::accuracy ? "1 point" : "1 %"; }
+std::string allowed_words(const DataLook& look) { return is_share(look.goal) ? "1 point" : "1 %"; }
 
 std::string unknown_words(const Valley& valley, const DataLook& look, const Noise& usual) {
     switch (valley.state) {

@@ -9,6 +9,7 @@
 #include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/duel.h"
 #include "plimsoll/fit/propose/rival.h"
+#include "plimsoll/fit/propose/shape_maker.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -69,6 +70,8 @@ TheoryVerdict theory_verdict(const DataLook& look, const Proposal& proposal, con
     if (const auto* lack = first_that_hides_depth(shortfalls))
         return {Verdict::cannot_tell, settling_sentence(*lack)};
     const Candidate& favourite = *find_candidate(proposal, proposal.favourite);
+    if (line_of(favourite.family) == Line::usual)
+        return {Verdict::cannot_tell, "theory does not rank networks for tables."};
     const auto placed = [&](bool first) {
         return [&, first](const Candidate& c) {
             return c.family == favourite.family && c.input.name == favourite.input.name &&

@@ -5,8 +5,8 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr std::array modality_names{"text", "tokens", "images", "pairs", "sequences"};
-constexpr std::array goal_names{"bits per byte", "accuracy"};
+constexpr std::array modality_names{"text", "tokens", "images", "pairs", "sequences", "rows"};
+constexpr std::array goal_names{"bits per byte", "accuracy", "explained variance"};
 
 }  // namespace
 
@@ -15,6 +15,7 @@ std::string_view name_of(Goal goal) { return goal_names.at(static_cast<std::size
 
 std::string value_unit(const DataLook& look) {
     if (look.goal == Goal::accuracy) return "% accuracy";
+    if (look.goal == Goal::explained_variance) return "% of the variance";
     return look.modality == Modality::text ? "bits per byte" : "bits per token";
 }
 

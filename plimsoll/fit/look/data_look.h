@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,18 +14,26 @@
 // What the first step of a fit saw: what the data is, how it can be cut into tokens, what depends on what.
 namespace plimsoll::fit {
 
-enum class Modality { text, tokens, images, pairs, sequences };
-enum class Goal { bits_per_byte, accuracy };  // bits per token where bytes are not known (token .bin)
+enum class Modality { text, tokens, images, pairs, sequences, rows };  // rows: of a table
+// bits per token where bytes are not known (token .bin); explained variance (R^2) where numbers are
+// predicted.
+enum class Goal { bits_per_byte, accuracy, explained_variance };
+
+// Whether values are shares: more is better, and differences are points.
+constexpr bool is_share(Goal goal) { return goal != Goal::bits_per_byte; }
 
 // "text", "bits per byte": for people and JSON.
 std::string_view name_of(Modality modality);
 std::string_view name_of(Goal goal);
 
 // Every value of the argument's type.
-constexpr std::array<Modality, 5> all_values(Modality) {
-    return {Modality::text, Modality::tokens, Modality::images, Modality::pairs, Modality::sequences};
+constexpr std::array<Modality, 6> all_values(Modality) {
+    return {Modality::text,  Modality::tokens,    Modality::images,
+            Modality::pairs, Modality::sequences, Modality::rows};
 }
-constexpr std::array<Goal, 2> all_values(Goal) { return {Goal::bits_per_byte, Goal::accuracy}; }
+constexpr std::array<Goal, 3> all_values(Goal) {
+    return {Goal::bits_per_byte, Goal::accuracy, Goal::explained_variance};
+}
 
 // One way to cut the data into tokens.
 struct InputChoice {
@@ -38,6 +47,7 @@ struct InputChoice {
     double effective_rank = 0;       // exp(entropy) of the singular values (docs/PROBE.md)
     std::string rank_source;         // how the ranks are known
     double validation_fraction = 0;  // data.validation_fraction: with it every choice holds out the same text
+    std::optional<std::string> spec_keys = std::nullopt;  // rows: "inputs=5,categories=3+4,classes=2"
     bool operator==(const InputChoice&) const = default;
 };
 
@@ -56,11 +66,12 @@ struct DataLook {
     std::vector<InputChoice> inputs;
     Dependence dependence;
     std::vector<std::string> notes;
-    double chance = 0;  // of the best constant answer: its accuracy, or the entropy in bits per byte (token)
+    // Of the best constant answer: its accuracy, or the entropy in bits per byte (token); 0 of the variance.
+    double chance = 0;
     bool operator==(const DataLook&) const = default;
 };
 
-// What values of runs are shown in: "bits per byte", "bits per token" or "% accuracy".
+// What values of runs are shown in: "bits per byte", "bits per token", "% accuracy" or "% of the variance".
 std::string value_unit(const DataLook& look);
 
 // What was seen, as sentences for people.

@@ -22,6 +22,7 @@ void fields(Visit& visit, C& c)
     visit("effective_rank", c.effective_rank);
     visit("rank_source", c.rank_source);
     visit("validation_fraction", c.validation_fraction);
+    visit("spec_keys", c.spec_keys);
 }
 
 }  // namespace plimsoll::fit

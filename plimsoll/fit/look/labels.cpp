@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/data/tables/text_table.h"
 #include "plimsoll/fit/look/input_rank.h"
 #include "plimsoll/fit/look/row_dependence.h"
 #include "plimsoll/run/splits.h"
@@ -166,10 +165,6 @@ Result<DataLook> look_at(const data::LabelledMatrices&, const LookTask& task) {
         task.name,
         "is a set of matrices of real numbers, which no family of fit reads; a teacher that reads "
         "tokens does (synthetic:teacher,spec=attention:...)");
-}
-
-Result<DataLook> look_at(const data::Table&, const LookTask& task) {
-    return data::no_training_on_tables(task.name);
 }
 
 }  // namespace plimsoll::fit

@@ -32,6 +32,7 @@ std::string chance_sentence(const DataLook& look) {
     if (look.goal == Goal::accuracy)
         return fmt::format("Always the most frequent class is right in {:.3g} % of the held-out {}.",
                            100 * look.chance, look.unit);
+    if (look.goal == Goal::explained_variance) return "Always the mean explains nothing of the variance.";
     return fmt::format("Frequencies alone give {:.3g} {}.", look.chance, value_unit(look));
 }
 
@@ -40,6 +41,8 @@ std::string choice_sentence(const DataLook& look, const InputChoice& choice) {
         return fmt::format("{}: {} tokens of {:.0f} numbers, rank {:.0f}, effective rank {} (measured).",
                            choice.name, choice.tokens, choice.units_per_token, choice.rank,
                            figures(choice.effective_rank));
+    if (look.modality == Modality::rows)
+        return fmt::format("{}: {} columns, {}.", choice.name, choice.tokens, choice.spec_keys.value_or(""));
     const bool text = look.modality == Modality::text || look.modality == Modality::pairs;
     const std::string bytes = text && choice.units_per_token != 1
                                   ? fmt::format(", {:.3g} bytes per token held out", choice.units_per_token)

@@ -10,6 +10,7 @@
 #include "plimsoll/fit/page/roles.h"
 #include "plimsoll/fit/page/valley_figure.h"
 #include "plimsoll/fit/page/words.h"
+#include "plimsoll/fit/propose/shape_maker.h"
 #include "plimsoll/lab/experiment/provenance.h"
 
 namespace plimsoll::fit {
@@ -92,13 +93,19 @@ Status add_figures(const FitPageInput& input, const PageRoles& roles, report::Pa
     set.figures = {depth_spec(input, roles)};
     if (!input.look.dependence.by_distance.empty()) set.figures.push_back(dependence_spec(input.look));
     PLIMSOLL_ASSIGN(made, report::make_report(set, tables, "runs"));
-    PLIMSOLL_ASSIGN(map, capacity_map(input, roles));
-    page.report.figures = {valley_figure(input, roles), std::move(made.figures.front()), std::move(map),
-                           race_curves(input, roles)};
+    // Capacity is a matter of theory, which is silent on tables.
+    const Candidate* winner = find_candidate(input.proposal, input.decision.winner);
+    const bool mapped = winner != nullptr && line_of(winner->family) != Line::usual;
+    page.report.figures = {valley_figure(input, roles), std::move(made.figures.front())};
+    if (mapped) {
+        PLIMSOLL_ASSIGN(map, capacity_map(input, roles));
+        page.report.figures.push_back(std::move(map));
+    }
+    page.report.figures.push_back(race_curves(input, roles));
     if (made.figures.size() > 1) page.report.figures.push_back(std::move(made.figures.back()));
     page.figures = std::move(set);
     page.figures.figures.push_back(described("valley", "runs", "depth", "value"));
-    page.figures.figures.push_back(described("map", "networks", "width", "depth"));
+    if (mapped) page.figures.figures.push_back(described("map", "networks", "width", "depth"));
     page.figures.figures.push_back(described("race", "runs", "units_seen", "value"));
     for (const char* name : {"runs", "networks", "dependence"})
         if (!tables.at(name).rows.empty()) page.rows.push_back({name, tables.at(name)});

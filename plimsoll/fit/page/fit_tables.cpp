@@ -85,7 +85,7 @@ std::string state_of(const FitPageInput& input, const Candidate& candidate, int 
 // Candidates as the table has them: the recommendation, then by how far and how well they ran.
 std::vector<const Candidate*> in_order(const FitPageInput& input,
                                        const std::map<std::string, RungValues>& values) {
-    const double sign = input.look.goal == Goal::accuracy ? -1 : 1;
+    const double sign = is_share(input.look.goal) ? -1 : 1;
     const auto place = [&](const Candidate* candidate) {
         const auto found = values.find(candidate->id);
         if (found == values.end()) return std::tuple(true, 1, 0.0);

@@ -53,9 +53,7 @@ class ValleyPainter {
     }
 
   private:
-    [[nodiscard]] std::string allowed() const {
-        return input_.look.goal == Goal::accuracy ? "1 point" : "1 %";
-    }
+    [[nodiscard]] std::string allowed() const { return is_share(input_.look.goal) ? "1 point" : "1 %"; }
     [[nodiscard]] std::string subtitle() const {
         const std::string points = "Symbols: means over seeds; small: single runs.";
         if (!valley_.drawn()) return points;
@@ -88,7 +86,7 @@ class ValleyPainter {
                 measure_.scale * value};
     }
 
-    [[nodiscard]] bool lower_is_better() const { return input_.look.goal != Goal::accuracy; }
+    [[nodiscard]] bool lower_is_better() const { return !is_share(input_.look.goal); }
     // The best place of the curve, or the best mean where there is none.
     [[nodiscard]] double best_value() const {
         std::vector<double> values;

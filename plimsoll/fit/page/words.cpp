@@ -9,6 +9,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/verdicts.h"
 #include "plimsoll/fit/propose/rival.h"
+#include "plimsoll/fit/propose/shape_maker.h"
 #include "plimsoll/report/numbers.h"
 
 namespace plimsoll::fit {
@@ -102,8 +103,9 @@ std::string detail_words(const Candidate& winner) {
     const std::string shape = shape_words(winner);
     const auto comma = shape.find(", ");
     return fmt::format("{} {}{} deep, {} wide{}; {} on {}, {} parameters", winner.depth,
-                       winner.family == "transformer" ? "layer" : "block", winner.depth == 1 ? "" : "s",
-                       winner.width, comma == std::string::npos ? "" : shape.substr(comma), winner.family,
+                       line_of(winner.family) == Line::log2_channels ? "block" : "layer",
+                       winner.depth == 1 ? "" : "s", winner.width,
+                       comma == std::string::npos ? "" : shape.substr(comma), winner.family,
                        winner.input.name, human_count(static_cast<double>(winner.parameters)));
 }
 
@@ -168,6 +170,9 @@ std::string rung_name(int rung) { return fmt::format("rung {}", rung + 1); }
 Measure measure_of(const DataLook& look) {
     if (look.goal == Goal::accuracy)
         return {"percent", fmt::format("accuracy on held-out {}, %", look.unit), "%", "points", 100};
+    if (look.goal == Goal::explained_variance)
+        return {"percent", fmt::format("variance explained of held-out {}, %", look.unit), "%", "points",
+                100};
     const std::string unit = value_unit(look);
     return {"value", unit + ", held out", unit, unit, 1};
 }

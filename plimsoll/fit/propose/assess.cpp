@@ -71,8 +71,11 @@ std::vector<Finding> findings_for(advise::Advice advice) {
     return findings;
 }
 
-std::string label_of(const ShapeNumbers& numbers, const std::string& family, const InputChoice& input) {
+std::string label_of(const arch::ArchSpec& spec, const std::string& family, const InputChoice& input) {
+    const ShapeNumbers numbers = numbers_of(spec);
     const std::string shape = fmt::format("{} x {}", numbers.depth, numbers.width);
+    if (const auto* mlp = std::get_if<arch::MlpSpec>(&spec))
+        return fmt::format("{}, {}", shape, mlp->net.activation == arch::Activation::gelu ? "GELU" : "ReLU");
     if (family != "transformer") return fmt::format("{} {}, {}", family, shape, input.name);
     const std::string rank =
         numbers.embedding_rank > 0 ? fmt::format(", rank {}", numbers.embedding_rank) : "";
@@ -140,9 +143,15 @@ Candidate assess(const arch::ArchSpec& spec, const InputChoice& input, const Dat
     candidate.family = arch::family_name(spec);
     candidate.depth = numbers.depth;
     candidate.width = numbers.width;
-    candidate.label = label_of(numbers, candidate.family, input);
+    candidate.label = label_of(spec, candidate.family, input);
     candidate.parameters = static_cast<std::int64_t>(arch::parameter_count(spec).real());
     candidate.flops_per_unit = flops_per_unit(spec, input);
+    candidate.depth_over_log2_width = real(numbers.depth) / std::log2(std::max(2.0, real(numbers.width)));
+    if (line_of(candidate.family) == Line::usual) {  // no theory speaks of it
+        candidate.knee = candidate.line = usual_depth_of_tables;
+        candidate.depth_over_knee = candidate.depth_over_line();
+        return candidate;
+    }
     const auto request = request_for(candidate.family, input, look, budget);
     const auto layout = layout_of(spec, input);
     candidate.capacity = advise::layout_capacity(request, layout);
@@ -150,7 +159,6 @@ Candidate assess(const arch::ArchSpec& spec, const InputChoice& input, const Dat
     candidate.knee = advise::layout_knee(request, layout);
     candidate.line = advise::layout_line(request, layout);
     candidate.depth_over_knee = real(numbers.depth) / candidate.knee;
-    candidate.depth_over_log2_width = real(numbers.depth) / std::log2(std::max(2.0, real(numbers.width)));
     candidate.findings = findings_for(as_answer(request, layout, candidate));
     return candidate;
 }

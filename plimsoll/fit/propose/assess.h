@@ -7,6 +7,10 @@
 // What theory says about one shape, by audit's own functions and rules.
 namespace plimsoll::fit {
 
+// Three layers are in the middle of the one to eight that searches over networks for tables try (Gorishniy et
+// al. 2021); nobody measured a law.
+constexpr double usual_depth_of_tables = 3;
+
 // The request that audit's rules judge a network by: a vocabulary counts the tokens that occur, patches their
 // measured rank.
 advise::AdviceRequest request_for(const std::string& family, const InputChoice& input, const DataLook& look,

@@ -10,14 +10,20 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr const char* of_spread = "the spread of depths";
+const std::string of_spread = "the spread of depths";
 constexpr double half_rank_from = 0.2;     // share of the budget in the token table
 constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
 constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
 // Depths in lines: a valley needs both its sides, then what lies between, by half octaves.
 const std::vector<double> coarse_spread{0.5, 2, 1, 4, 0.25}, fine_spread{0.71, 1.41, 2.83, 0.35};
+// Of three layers: 1, 6, 2, 12, then 4 and 8.
+const std::vector<double> coarse_table_spread{1.0 / 3, 2, 2.0 / 3, 4}, fine_table_spread{4.0 / 3, 8.0 / 3};
 
-const char* line_name(const Field& field) { return field.maker.mixer() ? "log2 C" : "lines"; }
+// So many lines, in words; none where the line is a custom and no law.
+std::string lines_words(const Field& field, double lines, const char* form) {
+    if (field.maker.line() == Line::usual) return "";
+    return fmt::format(fmt::runtime(form), lines, field.maker.line() == Line::load_line ? "lines" : "log2 C");
+}
 
 double input_rows(const Field& field, const DataLook& look) {
     if (field.input().patch > 0) return real(field.input().patch * field.input().patch * look.image_channels);
@@ -69,7 +75,10 @@ void CandidateList::add(const Field& field, const arch::ArchSpec& spec, const st
 
 void CandidateList::add_favourite(const Field& field, const std::string& why) {
     const FieldShape& shape = favourite_of(field);
-    add(field, shape.spec, fmt::format("{} ({:.2f} {})", why, shape.over_line(), line_name(field)));
+    const bool usual = field.maker.line() == Line::usual;
+    add(field, shape.spec,
+        usual ? "the depth that is usual for tables"
+              : why + lines_words(field, shape.over_line(), " ({:.2f} {})"));
 }
 
 void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
@@ -83,7 +92,7 @@ void CandidateList::add_rival(const Field& field, const RivalRule& rule) {
 void CandidateList::add_spread(const Field& field, const std::vector<double>& multiples) {
     for (const double multiple : multiples) {
         const FieldShape& shape = nearest_to(field, multiple);
-        add(field, shape.spec, fmt::format("{}: near {:g} {}", of_spread, multiple, line_name(field)));
+        add(field, shape.spec, of_spread + lines_words(field, multiple, ": near {:g} {}"));
     }
 }
 
@@ -138,7 +147,7 @@ void CandidateList::add_heads(const Field& field) {
 
 void CandidateList::add_half_rank(const Field& field) {
     const FieldShape& shape = favourite_of(field);
-    if (field.maker.mixer() || field.input().vocab == 0) return;
+    if (field.maker.line() != Line::load_line || field.input().vocab == 0) return;
     if (table_share(field, shape) < half_rank_from) {
         proposal_.pruned.push_back(fmt::format(
             "A factorised token table: the full one takes {:.0f} % of the budget, so there is little "
@@ -151,19 +160,28 @@ void CandidateList::add_half_rank(const Field& field) {
     add(field, *spec, "the favourite's depth with a token table of half rank");
 }
 
+void CandidateList::add_gelu(const Field& field) {
+    if (field.maker.line() != Line::usual) return;
+    if (const auto spec = field.maker.at(favourite_of(field).depth, {.gelu = true}))
+        add(field, *spec, "the favourite with GELU instead of ReLU");
+}
+
 void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
     const auto& fields = all.front();
     const Field& main = *preferred_field(fields);
     add_favourite(main, "theory's favourite");
     if (main.family() == "mixer") mixer_favourite_ = favourite_of(main).spec;
-    for (const auto& rule : rival_rules()) add_rival(main, rule);
-    add_spread(main, coarse_spread);
+    if (main.maker.line() != Line::usual)  // the rules are for language models
+        for (const auto& rule : rival_rules()) add_rival(main, rule);
+    const bool table = main.maker.line() == Line::usual;
+    add_spread(main, table ? coarse_table_spread : coarse_spread);
     for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
     for (const auto& family : all) add_inputs(family);
-    add_spread(main, fine_spread);
+    add_spread(main, table ? fine_table_spread : fine_spread);
     for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
     add_heads(main);
     add_half_rank(main);
+    add_gelu(main);
 }
 
 void CandidateList::finish(std::size_t most) {

@@ -31,6 +31,7 @@ class CandidateList {
     void add_inputs(const std::vector<Field>& fields);
     void add_heads(const Field& field);
     void add_half_rank(const Field& field);
+    void add_gelu(const Field& field);
 
     const DataLook& look_;
     Proposal& proposal_;

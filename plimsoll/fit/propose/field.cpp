@@ -19,10 +19,19 @@ constexpr double table_share_limit = 0.25;  // of the budget, for the vocabulary
 
 constexpr double few_times = 5;  // the cost on the preferred input; the next finer patches cost four times
 
+constexpr std::int64_t deepest_for_tables = 32;
+
 constexpr std::int64_t longest_gap = 16;  // of depths that no small width meets
 
 double size_of(const FieldShape& shape) {
     return advise::standard_size(real(shape.depth), real(shape.width));
+}
+
+FieldShape placed_for_table(arch::ArchSpec spec) {
+    const ShapeNumbers numbers = numbers_of(spec);
+    FieldShape shape{.spec = std::move(spec), .depth = numbers.depth, .width = numbers.width};
+    shape.line = shape.least = shape.most = usual_depth_of_tables;
+    return shape;
 }
 
 FieldShape placed(arch::ArchSpec spec, const advise::AdviceRequest& request, const InputChoice& input) {
@@ -64,15 +73,17 @@ double table_share(const Field& field, const FieldShape& shape) {
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,
                          std::int64_t budget, const std::string& style) {
     PLIMSOLL_ASSIGN(maker, ShapeMaker::make(family, input, look, budget, style));
+    const std::int64_t deepest = maker.line() == Line::usual ? deepest_for_tables : advise::deepest_scanned;
     const auto request = request_for(family, input, look, budget);
     Field field{std::move(maker), {}, 0};
     std::int64_t last = 0;
-    for (std::int64_t depth = 1; depth <= advise::deepest_scanned; ++depth) {
+    for (std::int64_t depth = 1; depth <= deepest; ++depth) {
         auto spec = field.maker.at(depth);
         if (!spec && depth > last + longest_gap) break;
         if (!spec) continue;
         last = depth;
-        field.shapes.push_back(placed(*std::move(spec), request, input));
+        field.shapes.push_back(field.maker.line() == Line::usual ? placed_for_table(*std::move(spec))
+                                                                 : placed(*std::move(spec), request, input));
         field.best_capacity = std::max(field.best_capacity, field.shapes.back().capacity);
     }
     return field;

@@ -97,6 +97,7 @@ std::string range_text(std::int64_t low, std::int64_t high) {
 }
 
 double theory_distance(const Candidate& candidate) {
+    if (line_of(candidate.family) == Line::usual) return 0;
     if (candidate.family != "transformer")
         return doublings_outside(candidate.depth_over_line(), advise::mixer_window_low,
                                  advise::mixer_window_high);
@@ -119,12 +120,19 @@ void order_by_theory(Proposal& proposal) {
 
 void predict(Proposal& proposal, const Field& main) {
     const Candidate& favourite = *find_candidate(proposal, proposal.favourite);
+    if (main.maker.line() == Line::usual) {
+        proposal.prediction =
+            "Theory and the studies behind the load line are silent on networks for tables: the depths race, "
+            "and nothing is expected of them.";
+        return;
+    }
     proposal.expected_low = proposal.expected_high = favourite.depth;
     for (const auto& shape : main.shapes) {
         const bool expected =
-            main.maker.mixer() ? doublings_outside(shape.over_line(), advise::mixer_window_low,
-                                                   advise::mixer_window_high) == 0
-                               : advise::judge_depth(shape.depth, shape.width).place == advise::Place::inside;
+            main.maker.line() == Line::log2_channels
+                ? doublings_outside(shape.over_line(), advise::mixer_window_low, advise::mixer_window_high) ==
+                      0
+                : advise::judge_depth(shape.depth, shape.width).place == advise::Place::inside;
         if (!expected) continue;
         proposal.expected_low = std::min(proposal.expected_low, shape.depth);
         proposal.expected_high = std::max(proposal.expected_high, shape.depth);

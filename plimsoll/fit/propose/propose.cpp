@@ -121,7 +121,8 @@ Status check_asked(const FitRequest& request) {
 }
 
 std::vector<std::string> default_families(Modality modality) {
-    if (modality == Modality::images) return racing_families();
+    if (modality == Modality::images) return {"transformer", "mixer", "rp-mixer"};
+    if (modality == Modality::rows) return {"mlp"};
     return {"transformer"};
 }
 

@@ -15,7 +15,7 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr std::int64_t usual_expansion = 4;
+constexpr std::int64_t usual_expansion = 4, table_expansion = 2;
 constexpr double hidden_low = 0.5, hidden_high = 2;  // of the usual size
 constexpr double wanted_tolerance = 0.005;           // of the budget, for round hidden sizes
 constexpr std::int64_t most_head = 64;
@@ -58,6 +58,7 @@ std::string style_for(const DataLook& look, const std::string& asked) {
 
 std::string base_text(const std::string& family, const InputChoice& input, const DataLook& look,
                       const std::string& style) {
+    if (family == "mlp") return "mlp:depth=1,width=8," + input.spec_keys.value_or("");
     const std::string sizes =
         family == "transformer" ? "width=8,heads=1,style=" + style_for(look, style) : "channels=8";
     return fmt::format("{}:depth=1,{},{}", family, sizes, input_keys(family, input, look));
@@ -87,6 +88,12 @@ void set_sizes(arch::MixerSpec& s, std::int64_t depth, std::int64_t width, std::
     std::iota(s.permuted.begin(), s.permuted.end(), std::int64_t{1});
 }
 
+void set_sizes(arch::MlpSpec& s, std::int64_t depth, std::int64_t width, std::int64_t hidden) {
+    s.net.depth = depth;
+    s.net.width = width;
+    s.hidden = hidden;
+}
+
 // Half the width in steps of four; 0, not factorised, where that is no saving.
 std::int64_t half_rank(std::int64_t width, std::int64_t vocab) {
     const std::int64_t rank = (width / 2 + 3) / 4 * 4;
@@ -95,7 +102,24 @@ std::int64_t half_rank(std::int64_t width, std::int64_t vocab) {
 
 }  // namespace
 
-std::vector<std::string> racing_families() { return {"transformer", "mixer", "rp-mixer"}; }
+Line line_of(const std::string& family) {
+    if (family == "mlp") return Line::usual;
+    return family == "transformer" ? Line::load_line : Line::log2_channels;
+}
+
+std::string_view name_of(Line line) {
+    switch (line) {
+        case Line::load_line:
+            return "the load line";
+        case Line::log2_channels:
+            return "log2 C";
+        case Line::usual:
+            return "the usual depth";
+    }
+    return "";
+}
+
+std::vector<std::string> racing_families() { return {"transformer", "mixer", "rp-mixer", "mlp"}; }
 
 Status check_family(const std::string& family) {
     const auto known = racing_families();
@@ -117,6 +141,10 @@ Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice
         return unsupported("families",
                            "rp-mixer permutes positions, so it cannot predict the next token of a text");
     }
+    if ((family == "mlp") != (look.modality == Modality::rows))
+        return bad_input("families", family == "mlp"
+                                         ? "mlp races on tables alone"
+                                         : family + " does not read the rows of a table; mlp does");
     PLIMSOLL_ASSIGN(base, arch::parse_spec(base_text(family, input, look, style)));
     ShapeMaker maker;
     maker.family_ = family;
@@ -130,6 +158,7 @@ Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice
 // A mixer has the most effective width for its connections where S = C: of the expansions 4, 2 and 1 the one
 // that comes nearest to it at log2 C to 2 log2 C blocks.
 void ShapeMaker::choose_expansion() {
+    if (std::holds_alternative<arch::MlpSpec>(base_)) expansion_ = table_expansion;
     auto* mixer = std::get_if<arch::MixerSpec>(&base_);
     if (mixer == nullptr) return;
     double nearest = 1e300;
@@ -153,6 +182,11 @@ arch::ArchSpec ShapeMaker::sized(std::int64_t depth, std::int64_t width, std::in
     arch::ArchSpec spec = base_;
     if (auto* mixer = std::get_if<arch::MixerSpec>(&spec)) {
         set_sizes(*mixer, depth, width, hidden);
+        return spec;
+    }
+    if (auto* mlp = std::get_if<arch::MlpSpec>(&spec)) {
+        set_sizes(*mlp, depth, width, hidden);
+        if (options.gelu) mlp->net.activation = arch::Activation::gelu;
         return spec;
     }
     auto& net = std::get<arch::TransformerSpec>(spec);
@@ -237,6 +271,8 @@ std::optional<arch::ArchSpec> ShapeMaker::with_heads(const arch::ArchSpec& spec,
 ShapeNumbers numbers_of(const arch::ArchSpec& spec) {
     if (const auto* s = std::get_if<arch::MixerSpec>(&spec))
         return {s->depth, s->channels, 0, s->channel_hidden, 0, s->tokens};
+    if (const auto* s = std::get_if<arch::MlpSpec>(&spec))
+        return {s->net.depth, s->net.width, 0, s->hidden, 0, 0};
     const auto& s = std::get<arch::TransformerSpec>(spec);
     return {s.depth, s.width, s.heads, s.ffn, s.embedding_rank, 0};
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plimsoll/arch/spec.h"
@@ -17,10 +18,18 @@ constexpr double budget_tolerance = 0.02;
 // The fewest dimensions of a head.
 constexpr std::int64_t least_head = 8;
 
+// What the depths of a family are measured by: the best depth of the load line, log2 of a mixer's channels,
+// or the three layers that are usual for tables, where there is neither study nor theory.
+enum class Line { load_line, log2_channels, usual };
+Line line_of(const std::string& family);
+// "the load line", "log2 C", "the usual depth".
+std::string_view name_of(Line line);
+
 // What a shape may have besides its depth.
 struct ShapeOptions {
     std::int64_t heads = 0;  // 0: usual_heads(); must divide the width
     bool half_rank = false;  // the token table is factorised at half the width
+    bool gelu = false;       // of an mlp, which has ReLU otherwise
 };
 
 // Networks of one family on one input that all cost the budget: the width is the one whose hidden layer comes
@@ -48,7 +57,7 @@ class ShapeMaker {
     [[nodiscard]] const std::string& family() const { return family_; }
     [[nodiscard]] const InputChoice& input() const { return input_; }
     [[nodiscard]] std::int64_t budget() const { return budget_; }
-    [[nodiscard]] bool mixer() const { return family_ != "transformer"; }
+    [[nodiscard]] Line line() const { return line_of(family_); }
 
   private:
     struct Sized {

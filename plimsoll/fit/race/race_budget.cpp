@@ -16,6 +16,7 @@ constexpr std::int64_t least_batch = 4;
 // size); images are counted one by one.
 constexpr double most_tokens_cpu = 4096, most_tokens_gpu = 16384;
 constexpr double most_images_cpu = 64, most_images_gpu = 256;
+constexpr double most_rows_cpu = 256, most_rows_gpu = 1024, steps_of_a_pass = 16;
 constexpr double spare_steps = 1.25;  // beside those that are wanted: whole powers of two, a slower network
 
 double dearest_example(const DataLook& look, const Proposal& proposal, const std::vector<std::string>& who) {
@@ -27,6 +28,10 @@ double dearest_example(const DataLook& look, const Proposal& proposal, const std
 double largest_batch(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                      const std::vector<std::string>& who) {
     if (look.modality == Modality::images) return request.on_gpu() ? most_images_gpu : most_images_cpu;
+    if (look.modality == Modality::rows)  // a step of a small table is a part of it that noise does not fill
+        return std::clamp<double>(static_cast<double>(look.size - look.held_out) / steps_of_a_pass,
+                                  static_cast<double>(least_batch),
+                                  request.on_gpu() ? most_rows_gpu : most_rows_cpu);
     std::int64_t longest = 1;
     for (const auto& id : who) longest = std::max(longest, find_candidate(proposal, id)->input.tokens);
     return (request.on_gpu() ? most_tokens_gpu : most_tokens_cpu) / static_cast<double>(longest);

@@ -19,6 +19,7 @@ constexpr double normal_95 = 1.96;  // of the normal distribution: 95 % lie with
 
 std::optional<double> value_of(const lab::Measured& measured, const DataLook& look) {
     if (look.goal == Goal::accuracy) return measured.accuracy;
+    if (look.goal == Goal::explained_variance) return measured.explained_variance;
     if (look.modality == Modality::text) return measured.bits_per_byte;
     if (!measured.validation_loss) return std::nullopt;
     return *measured.validation_loss / std::numbers::ln2;
@@ -34,6 +35,12 @@ double judged_examples(const run::RunConfig& config, const DataLook& look) {
 // Of a share of right answers among independent examples.
 double accuracy_half_width(double share, double examples) {
     return normal_95 * std::sqrt(std::max(0.0, share * (1 - share)) / std::max(1.0, examples));
+}
+
+// Of 1 - mean square / variance, from the interval of the mean square.
+double explained_half_width(double value, const lab::Measured& measured) {
+    const double square = measured.validation_loss.value_or(0);
+    return square > 0 ? measured.loss_half_width.value_or(0) * (1 - value) / square : 0;
 }
 
 RaceEntry begun_entry(const RaceRun& run, const DataLook& look) {
@@ -84,6 +91,8 @@ Result<std::optional<RaceEntry>> entry_of(const RaceRun& run, const DataLook& lo
     entry.value = *value;
     if (look.goal == Goal::accuracy)
         entry.value_half_width = accuracy_half_width(*value, judged_examples(run.job.config, look));
+    if (look.goal == Goal::explained_variance)
+        entry.value_half_width = explained_half_width(*value, results.last);
     const double per_step = entry.units_seen / static_cast<double>(entry.steps);
     for (const auto& measured : results.evaluations)
         if (const auto then = value_of(measured, look))

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <limits>
 #include <map>
 
 #include "plimsoll/base/text.h"
+#include "plimsoll/fit/race/race_budget.h"
 #include "plimsoll/fit/race/race_entries.h"
 #include "plimsoll/fit/race/run_settings.h"
 #include "plimsoll/lab/jobs/calibrate.h"
@@ -13,10 +15,18 @@
 namespace plimsoll::fit {
 namespace {
 
-constexpr std::int64_t usual_batch_cpu = 16, usual_batch_gpu = 256;
+constexpr std::int64_t usual_batch_cpu = 16;
 constexpr std::int64_t far_batches = 4;  // times the other
 constexpr double trial_seconds = 0.7;
 constexpr int most_together = 32;  // measurements at a time
+// From one stack to the next in a worker that stays (docs/measurements/stacks.md); its own start is paid
+// once, before the race.
+constexpr double next_stack_seconds = 0.5;
+
+// Runs that train as one program.
+int stack_of(const FitRequest& request, const lab::RunnerOptions& runner) {
+    return request.on_gpu() && runner.stack ? static_cast<int>(usual_seeds) : 1;
+}
 
 Result<lab::Job> trial(const FitRequest& request, const DataLook& look, const Candidate& candidate,
                        std::int64_t batch) {
@@ -38,6 +48,7 @@ Result<std::vector<lab::Calibration>> measured_together(const lab::Plan& plan, c
         const lab::CalibrationOptions options{.program = runner.program,
                                               .device = devices[static_cast<std::size_t>(i) % devices.size()],
                                               .threads = runner.threads,
+                                              .stack = stack_of(request, runner),
                                               .seconds = trial_seconds};
         pending.push_back(
             std::async(std::launch::async, [&plan, options] { return lab::calibrate(plan, options); }));
@@ -72,8 +83,9 @@ double mean_over(const std::vector<lab::Calibration>& all, Figure figure) {
 
 }  // namespace
 
-std::int64_t usual_batch(const FitRequest& request) {
-    return request.on_gpu() ? usual_batch_gpu : usual_batch_cpu;
+std::int64_t usual_batch(const FitRequest& request, const DataLook& look, const Proposal& proposal) {
+    if (!request.on_gpu()) return usual_batch_cpu;
+    return batch_for(request, look, proposal, everybody(proposal), std::numeric_limits<double>::infinity());
 }
 
 bool far_apart(std::int64_t batch, std::int64_t other) {
@@ -91,7 +103,8 @@ Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& loo
     const auto pace_of = [&](const std::string& id) {
         return mean_over(all, [&](const auto& one) { return seconds_per_flop(one, id); });
     };
-    MeasuredPace result{mean_over(all, [](const auto& one) { return one.start_seconds(); }), {}};
+    const double started = mean_over(all, [](const auto& one) { return one.start_seconds(); });
+    MeasuredPace result{request.on_gpu() ? next_stack_seconds / stack_of(request, runner) : started, {}};
     const double first = pace_of(low.id), last = pace_of(high.id);
     const auto depths = static_cast<double>(std::max<std::int64_t>(1, deep->depth - shallow->depth));
     for (const auto& candidate : proposal.candidates) {

@@ -16,14 +16,15 @@ struct MeasuredPace {
     std::vector<Pace> pace;    // of every candidate
 };
 
-// Examples of a step for a first measurement.
-std::int64_t usual_batch(const FitRequest& request);
+// Examples of a step for a first measurement: on a GPU, where small steps take as long as larger ones, the
+// largest that data of this kind can use.
+std::int64_t usual_batch(const FitRequest& request, const DataLook& look, const Proposal& proposal);
 
 // Whether a pace measured with one batch says little about another.
 bool far_apart(std::int64_t batch, std::int64_t other);
 
-// A few steps of so many examples of the shallowest and the deepest candidate, by all workers at once; the
-// others by their depth between the two.
+// A few steps of so many examples of the shallowest and the deepest candidate, by all workers at once and, on
+// a GPU, as stacks of a network's seeds; the others by their depth between the two.
 Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                                   std::int64_t batch, const lab::RunnerOptions& runner);
 

@@ -36,7 +36,7 @@ Result<RaceForecast> RacePlanner::begin(Race& race) const {
     race.plan.rungs = race_rungs;
     race.plan.wanted_steps = wanted_steps(request_.on_gpu());
     if (!request_.seconds) return plan_search(race);
-    const std::int64_t usual = usual_batch(request_);
+    const std::int64_t usual = usual_batch(request_, look_, proposal_);
     PLIMSOLL_ASSIGN(forecast, at_pace_of(race, usual));
     const std::int64_t batch = race.plan.batch;
     return far_apart(batch, usual) ? at_pace_of(race, batch) : Result(forecast);

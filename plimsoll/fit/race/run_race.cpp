@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <ranges>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
@@ -27,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t most_seeds = 8;
 constexpr std::size_t leaders = 2;  // whose rate is checked
 constexpr std::array rate_steps{0.5, 2.0};
+constexpr double of_whole_steps = 0.25;  // of a run: what planned runs may take more, as steps are whole
 
 // Why a rung ended.
 enum class RungEnd { complete, stopped, out_of_time };
@@ -293,26 +295,40 @@ class Racer {
         return end == RungEnd::complete ? confirm(wave, best, seeds) : Result(end);
     }
 
-    // The other seeds at each of these rates that was better than the rate before, with the same seed.
+    // The other seeds at the rates that were better than the rates before, the most promising network first,
+    // as far as the budget pays.
     Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<Standing>& best,
                             std::int64_t seeds) {
         std::vector<RaceRun> wave;
-        for (const auto& check : checks) {
-            const auto before = std::ranges::find(best, check.candidate->id, &Standing::candidate);
-            const auto now = value_of_run(check.job.id, table_rung), then = first_value(*before);
-            if (!now || !then || (lower_is_better(look_.goal) ? *now >= *then : *now <= *then)) continue;
+        for (const auto& [value, check] : better_rates(checks, best)) {
+            if (!pays_for(wave.size() + static_cast<std::size_t>(seeds - 1))) {
+                race_.notes.push_back(fmt::format(
+                    "A better learning rate for {} has one seed only: the budget had no room for more.",
+                    check->candidate->label));
+                continue;
+            }
             for (std::int64_t seed = request_.seed + 1; seed < request_.seed + seeds; ++seed) {
-                PLIMSOLL_ASSIGN(run, make_run(check.candidate->id, table_rung, check.rate, seed));
+                PLIMSOLL_ASSIGN(run, make_run(check->candidate->id, table_rung, check->rate, seed));
                 wave.push_back(std::move(run));
             }
         }
-        if (wave.empty()) return RungEnd::complete;
-        if (!pays_for(wave.size())) {
-            race_.notes.push_back(
-                "Another learning rate was better with one seed; the budget had no room for the others.");
-            return RungEnd::complete;
+        return wave.empty() ? Result(RungEnd::complete) : run_wave(wave, table_rung);
+    }
+
+    // Of each network's checks the best, where it beats the rate before with the same seed.
+    [[nodiscard]] std::multimap<double, const RaceRun*> better_rates(
+        const std::vector<RaceRun>& checks, const std::vector<Standing>& best) const {
+        const double sign = lower_is_better(look_.goal) ? 1 : -1;
+        std::map<std::string, std::pair<double, const RaceRun*>> found;
+        for (const auto& check : checks) {
+            const auto before = std::ranges::find(best, check.candidate->id, &Standing::candidate);
+            const auto now = value_of_run(check.job.id, table_rung), then = first_value(*before);
+            if (!now || !then || sign * *now >= sign * *then) continue;
+            const auto place = found.try_emplace(check.candidate->id, sign * *now, &check).first;
+            if (sign * *now < place->second.first) place->second = {sign * *now, &check};
         }
-        return run_wave(wave, table_rung);
+        const auto ranked = std::views::values(found);
+        return {ranked.begin(), ranked.end()};
     }
 
     // Of a candidate at a rate of the table, with the first seed.
@@ -327,7 +343,8 @@ class Racer {
     // Whether what is left of the budget pays for so many more runs of the table.
     [[nodiscard]] bool pays_for(std::size_t runs) const {
         const auto more = static_cast<double>(runs);
-        if (!request_.seconds) return more * race_.plan.flops.back() <= *request_.flops - race_.flops;
+        const double planned = (more - of_whole_steps) * race_.plan.flops.back();
+        if (!request_.seconds) return planned <= *request_.flops - race_.flops;
         return std::ceil(more / options_.runner.workers) * mean_run_seconds() < seconds_left();
     }
 

@@ -19,9 +19,23 @@ bool running_text(const DataLook& look) {
     return look.modality == Modality::text || look.modality == Modality::tokens;
 }
 
-std::int64_t steps_for(const DataLook& look, const Candidate& candidate, const RunLength& length) {
+// Tables are small: what fits a minute of training is thousands of passes over a thousand rows, which teach a
+// network the rows and no more.
+constexpr double most_passes = 100;
+
+// The steps beyond which a run only repeats its rows.
+double most_steps(const FitRequest& request, const DataLook& look, const RunLength& length) {
+    if (look.modality != Modality::rows) return 1e300;
+    const auto rows = static_cast<double>(look.size - look.held_out);
+    return std::max(static_cast<double>(wanted_steps(request.on_gpu())),
+                    most_passes * rows / static_cast<double>(length.batch));
+}
+
+std::int64_t steps_for(const FitRequest& request, const DataLook& look, const Candidate& candidate,
+                       const RunLength& length) {
     const double step = flops_per_example(look, candidate) * static_cast<double>(length.batch);
-    return std::max(least_steps, static_cast<std::int64_t>(std::llround(length.flops / step)));
+    const double steps = std::min(length.flops / step, most_steps(request, look, length));
+    return std::max(least_steps, static_cast<std::int64_t>(std::llround(steps)));
 }
 
 void set_data(run::DataSettings& data, const FitRequest& request, const DataLook& look,
@@ -60,7 +74,8 @@ run::RunConfig in_our_way(const FitRequest& request, const Candidate& candidate,
     config.optimizer.weight_decay = 0.05;
     config.optimizer.clip = 1;
     config.schedule.warmup = share_of(warmup_share, steps);
-    if (request.on_gpu()) config.train.precision = run::Precision::bf16;
+    const bool table = candidate.input.spec_keys.has_value();  // its numbers have more digits than bf16
+    if (request.on_gpu() && !table) config.train.precision = run::Precision::bf16;
     return config;
 }
 
@@ -129,7 +144,7 @@ Result<std::optional<run::RunConfig>> recipe_of(const FitRequest& request) {
 Result<run::RunConfig> run_config(const FitRequest& request, const DataLook& look, const Candidate& candidate,
                                   const RunLength& length) {
     PLIMSOLL_CHECK(length.batch > 0, "a run without a batch");
-    const std::int64_t steps = steps_for(look, candidate, length);
+    const std::int64_t steps = steps_for(request, look, candidate, length);
     PLIMSOLL_ASSIGN(recipe, recipe_of(request));
     run::RunConfig config =
         recipe ? by_recipe(*recipe, candidate, steps) : in_our_way(request, candidate, length, steps);

@@ -54,14 +54,19 @@ bool all_numbers(const std::set<std::string>& values) {
 report::FigureSet default_figures(const std::vector<NamedPlan>& plans, const report::Table& runs) {
     auto columns = moved(plans, runs);
     const bool text = !values_of(runs, "bits_per_byte").empty();
-    const std::string y = text ? "validation_loss" : "accuracy";
+    const bool numbers = !values_of(runs, "explained_variance").empty();
+    const std::string y = text ? "validation_loss" : numbers ? "explained_variance" : "accuracy";
     report::FigureSet set;
     const auto x =
         std::ranges::find_if(columns, [&](const auto& c) { return all_numbers(values_of(runs, c)); });
     if (x != columns.end()) {
         report::FigureSpec figure;
         figure.name = "runs";
-        figure.title = fmt::format("{} against {}", text ? "Validation loss" : "Accuracy", *x);
+        figure.title = fmt::format("{} against {}",
+                                   text      ? "Validation loss"
+                                   : numbers ? "Explained variance"
+                                             : "Accuracy",
+                                   *x);
         figure.where = {"phase == done"};
         figure.x = {.column = *x, .title = *x, .place = "the default figure"};
         figure.y = {.column = y, .title = text ? "validation loss, nats" : y, .place = "the default figure"};

@@ -16,7 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t first_steps = 2, fewest_more = 4, most_more = 1000;
+// The steps of the shorter run, and how many more the longer one makes. A GPU records its step after a few
+// and plays it from then on: what comes before says nothing about the pace.
+struct TrialSteps {
+    std::int64_t first, fewest_more, most_more = 1000;
+};
+constexpr TrialSteps on_processor{2, 4}, on_gpu{24, 48};
+
+const TrialSteps& trial_steps(const CalibrationOptions& options) {
+    return options.device.starts_with("cuda") ? on_gpu : on_processor;
+}
 
 struct Timed {
     double session = 0;  // from the network's first step to the end, as the program says
@@ -40,47 +49,76 @@ std::string last_line(const fs::path& file) {
     return lines.empty() ? "it said nothing" : lines.back();
 }
 
+// The run and its twins with other seeds, each in a file of its own.
+Result<std::vector<std::string>> written_stack(run::RunConfig config, const fs::path& folder, int stack) {
+    std::vector<std::string> files;
+    for (int k = 0; k < stack; ++k) {
+        const fs::path toml = folder / fmt::format("run{}.toml", k);
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(toml, run::to_toml(config)));
+        files.push_back(toml.string());
+        ++config.seeds.init, ++config.seeds.data, ++config.seeds.dropout;
+    }
+    return files;
+}
+
+// The seconds that `train --json` says, of a run alone or of the first of a stack.
+Result<double> said_seconds(const fs::path& out, const CalibrationOptions& options) {
+    PLIMSOLL_ASSIGN(summary, read_json(out));
+    const bool several = summary.is_object() && summary.contains("runs") && summary.at("runs").is_array() &&
+                         !summary.at("runs").empty();
+    const Json& one = several ? summary.at("runs").front() : summary;
+    if (!one.is_object() || !one.contains("seconds") || !one.at("seconds").is_number())
+        return bad_input("calibration", options.program.string() + " train did not say its seconds");
+    return one.at("seconds").get<double>();
+}
+
 Result<Timed> timed_run(const run::RunConfig& config, const fs::path& folder,
                         const CalibrationOptions& options) {
-    const fs::path toml = folder / "run.toml", out = folder / "out", err = folder / "err";
-    PLIMSOLL_RETURN_IF_ERROR(atomic_write(toml, run::to_toml(config)));
+    const fs::path out = folder / "out", err = folder / "err";
+    PLIMSOLL_ASSIGN(arguments, written_stack(config, folder, options.stack));
+    arguments.insert(arguments.begin(), "train");
+    for (const auto& more : {std::string("--runs"), (folder / "runs").string(), std::string("--device"),
+                             options.device, std::string("--json")})
+        arguments.push_back(more);
     std::error_code ignored;
     for (const auto& file : {out, err}) fs::remove(file, ignored);  // of the run before
     const auto start = std::chrono::steady_clock::now();
-    PLIMSOLL_ASSIGN(
-        process, Process::start({.program = options.program,
-                                 .arguments = {"train", toml.string(), "--runs", (folder / "runs").string(),
-                                               "--device", options.device, "--json"},
-                                 .out = out,
-                                 .err = err,
-                                 .folder = {},
-                                 .environment = thread_environment(options.threads),
-                                 .own_group = false}));
+    PLIMSOLL_ASSIGN(process, Process::start({.program = options.program,
+                                             .arguments = arguments,
+                                             .out = out,
+                                             .err = err,
+                                             .folder = {},
+                                             .environment = thread_environment(options.threads),
+                                             .own_group = false}));
     const ProcessEnd end = process.wait();
     const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!end.ok())
         return bad_input("calibration", fmt::format("{} train ended with {}: {}", options.program.string(),
                                                     end.exit_code, last_line(err)));
-    PLIMSOLL_ASSIGN(summary, read_json(out));
-    if (!summary.is_object() || !summary.contains("seconds") || !summary.at("seconds").is_number())
-        return bad_input("calibration", options.program.string() + " train did not say its seconds");
-    return Timed{summary.at("seconds").get<double>(), whole};
+    PLIMSOLL_ASSIGN(session, said_seconds(out, options));
+    return Timed{session, whole};
 }
 
 // Two runs of different length: what one step takes is in their difference.
 Result<MeasuredShape> measure(const Job& job, const fs::path& folder, const CalibrationOptions& options,
                               const std::function<void()>& done) {
-    PLIMSOLL_ASSIGN(brief, timed_run(shortened(job.config, first_steps), folder, options));
+    const TrialSteps& steps = trial_steps(options);
+    PLIMSOLL_ASSIGN(brief, timed_run(shortened(job.config, steps.first), folder, options));
     done();
-    const double guess = brief.session / static_cast<double>(first_steps);
-    const auto more = static_cast<std::int64_t>(
-        std::clamp(options.seconds / std::max(guess, 1e-9), double{fewest_more}, double{most_more}));
-    PLIMSOLL_ASSIGN(longer, timed_run(shortened(job.config, first_steps + more), folder, options));
+    const double guess = brief.session / static_cast<double>(steps.first);
+    const auto more = static_cast<std::int64_t>(std::clamp(options.seconds / std::max(guess, 1e-9),
+                                                           static_cast<double>(steps.fewest_more),
+                                                           static_cast<double>(steps.most_more)));
+    PLIMSOLL_ASSIGN(longer, timed_run(shortened(job.config, steps.first + more), folder, options));
     done();
     MeasuredShape shape{job.id, job.work.flops_per_step, more, 0, 0};
-    shape.seconds_per_step = std::max(0.0, longer.session - brief.session) / static_cast<double>(more);
-    const double steps = static_cast<double>(first_steps) * shape.seconds_per_step;
-    shape.start_seconds = std::max(0.0, brief.whole - steps);
+    const auto all = static_cast<double>(steps.first + more);
+    // On a busy machine the longer run may be done sooner; then all of it is an upper bound.
+    const double of_step = longer.session > brief.session
+                               ? (longer.session - brief.session) / static_cast<double>(more)
+                               : longer.session / all;
+    shape.seconds_per_step = of_step / options.stack;
+    shape.start_seconds = std::max(0.0, brief.whole - static_cast<double>(steps.first) * of_step);
     return shape;
 }
 

@@ -15,16 +15,17 @@ struct CalibrationOptions {
     std::filesystem::path program;  // plimsoll-torch
     std::string device = "cpu";
     int threads = 0;            // of the measured runs; 0: as many as they like
+    int stack = 1;              // runs that are measured together as one program, with other seeds
     double seconds = 1;         // how long the steps of one measurement should take, about
     ProgressCallback progress;  // may be empty
 };
 
 // One network, measured.
 struct MeasuredShape {
-    std::string id;  // of the job it stands for
-    double flops_per_step = 0;
-    std::int64_t steps = 0;  // between the two times that were compared
-    double seconds_per_step = 0;
+    std::string id;               // of the job it stands for
+    double flops_per_step = 0;    // of one run
+    std::int64_t steps = 0;       // between the two times that were compared
+    double seconds_per_step = 0;  // of one run of the stack
     double start_seconds =
         0;  // everything else: the program, its data, one batch of evaluation, a checkpoint
 };

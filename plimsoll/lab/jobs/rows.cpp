@@ -76,22 +76,25 @@ Facts result_facts(const Job& job, const RunResults& found) {
     std::optional<double> flops;
     if (steps) flops = job.work.flops_per_step * static_cast<double>(*steps);
     const Measured& last = found.last;
-    return {{"parameters", cell_of(job.parameters)},
-            {"counted", cell_of(job.counted)},
-            {"steps", cell_of(steps)},
-            {"flops", cell_of(flops)},
-            {"phase", found.phase},
-            {"loss", cell_of(last.loss)},
-            {"validation_loss", cell_of(last.validation_loss)},
-            {"accuracy", cell_of(last.accuracy)},
-            {"bits_per_byte", cell_of(last.bits_per_byte)},
-            {"perplexity", cell_of(last.perplexity)},
-            {"best_accuracy", cell_of(found.best_accuracy)},
-            {"best_validation_loss", cell_of(found.best_validation_loss)},
-            {"seconds", cell_of(found.seconds)},
-            {"step_ms", cell_of(found.step_ms)},
-            {"peak_mb", cell_of(found.peak_mb)},
-            {"device", found.device.empty() ? Cell() : Cell(found.device)}};
+    Facts facts{{"parameters", cell_of(job.parameters)},
+                {"counted", cell_of(job.counted)},
+                {"steps", cell_of(steps)},
+                {"flops", cell_of(flops)},
+                {"phase", found.phase},
+                {"loss", cell_of(last.loss)},
+                {"validation_loss", cell_of(last.validation_loss)},
+                {"accuracy", cell_of(last.accuracy)},
+                {"bits_per_byte", cell_of(last.bits_per_byte)},
+                {"perplexity", cell_of(last.perplexity)},
+                {"best_accuracy", cell_of(found.best_accuracy)},
+                {"best_validation_loss", cell_of(found.best_validation_loss)},
+                {"seconds", cell_of(found.seconds)},
+                {"step_ms", cell_of(found.step_ms)},
+                {"peak_mb", cell_of(found.peak_mb)},
+                {"device", found.device.empty() ? Cell() : Cell(found.device)}};
+    if (last.explained_variance)  // runs that predict numbers
+        facts.emplace_back("explained_variance", cell_of(last.explained_variance));
+    return facts;
 }
 
 void set_fact(Facts& facts, const std::string& key, Cell value) {
@@ -103,6 +106,8 @@ RowParts at_evaluation(RowParts row, const Job& job, const Measured& evaluation)
     set_fact(row.results, "loss", cell_of(evaluation.loss));
     set_fact(row.results, "validation_loss", cell_of(evaluation.validation_loss));
     set_fact(row.results, "accuracy", cell_of(evaluation.accuracy));
+    if (evaluation.explained_variance)
+        set_fact(row.results, "explained_variance", cell_of(evaluation.explained_variance));
     set_fact(row.results, "bits_per_byte", cell_of(evaluation.bits_per_byte));
     set_fact(row.results, "perplexity", cell_of(evaluation.perplexity));
     std::optional<double> epoch;

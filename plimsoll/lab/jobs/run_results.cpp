@@ -26,7 +26,9 @@ void take_row(RunResults& results, const Json& row) {
     Measured& last = results.last;
     last.step = static_cast<std::int64_t>(number(row, "step").value_or(0));
     last.validation_loss = number(validation, "loss");
+    last.loss_half_width = number(validation, "loss_half_width");
     last.accuracy = number(validation, "accuracy");
+    last.explained_variance = number(validation, "explained_variance");
     last.bits_per_byte = number(validation, "bits_per_byte");
     last.perplexity = number(validation, "perplexity");
     results.evaluations.push_back(last);

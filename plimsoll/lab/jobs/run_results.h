@@ -14,7 +14,8 @@ namespace plimsoll::lab {
 struct Measured {
     std::int64_t step = 0;
     std::optional<double> loss;  // of training, the last row up to then
-    std::optional<double> validation_loss, accuracy, bits_per_byte, perplexity;
+    std::optional<double> validation_loss, loss_half_width, accuracy, explained_variance, bits_per_byte,
+        perplexity;
 };
 
 // What the files of a run say it came to.

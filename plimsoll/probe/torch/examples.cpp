@@ -156,6 +156,10 @@ Result<Examples> data_examples(const OpenSubject& subject, const InputSettings& 
 }  // namespace
 
 Result<ExampleShape> example_shape(const arch::ArchSpec& spec, std::optional<std::int64_t> positions) {
+    const auto* mlp = std::get_if<arch::MlpSpec>(&spec);
+    if (mlp != nullptr && !mlp->categories.empty())
+        return unsupported(
+            "mlp", "reads categories; what is measured here are inputs that are numbers or tokens alone");
     PLIMSOLL_RETURN_IF_ERROR(check_positions(spec, positions));
     return std::visit(Shaper{positions.value_or(0)}, spec);
 }

@@ -76,8 +76,8 @@ Result<std::string> data_key(const run::RunConfig& config, torch::Device device)
         "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", device.str(), data.kind, data.tokenizer, data.examples,
         data.validation, data.validation_fraction, static_cast<int>(data.normalize),
         run::input_kind(config.model.spec) == run::InputKind::tokens ? run::context_length(config) : 0);
-    key += fmt::format("{}\n{}\n{}\n{}\n{}\n", data.split_seed, data.field, data.columns, data.token_bits,
-                       data.resize);
+    key += fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n", data.split_seed, data.field, data.columns, data.label,
+                       data.token_bits, data.resize);
     if (data.tokenizer != "bytes") {
         PLIMSOLL_ASSIGN(tokenizer, identities_of(data.tokenizer));
         key += tokenizer;

@@ -8,6 +8,7 @@
 
 #include "plimsoll/model/network.h"
 #include "plimsoll/run/run_config.h"
+#include "plimsoll/run/table_encoding.h"
 
 namespace plimsoll::train {
 
@@ -17,7 +18,7 @@ constexpr std::int64_t no_target = -100;
 // What a network reads and what it should answer.
 struct Batch {
     model::Input input;
-    torch::Tensor targets;  // (B) int64 classes, or (B, T) int64 next tokens
+    torch::Tensor targets;  // (B) int64 classes, (B) real numbers, or (B, T) int64 next tokens
 };
 
 // How a feed is cut into steps.
@@ -70,6 +71,9 @@ class Feed {
     // What the evaluation batches are of, for people: "test", "last 10 %".
     [[nodiscard]] const std::string& evaluated() const { return evaluated_; }
     void set_evaluated(std::string name) { evaluated_ = std::move(name); }
+    // How the rows of a table were read; null for other data.
+    [[nodiscard]] const std::shared_ptr<const run::TableEncoding>& table() const { return table_; }
+    void set_table(std::shared_ptr<const run::TableEncoding> table) { table_ = std::move(table); }
 
   protected:
     // The example that has number `number` in the endless row of examples of a run.
@@ -83,6 +87,7 @@ class Feed {
 
     FeedPlan plan_;
     std::string evaluated_;
+    std::shared_ptr<const run::TableEncoding> table_;
     torch::Tensor chosen_;   // (capacity, runs, batch) int64
     torch::Tensor changes_;  // (capacity, runs, batch, 3) int64
 };
@@ -111,6 +116,8 @@ struct FeedRequest {
     std::string split;             // to evaluate; empty: the part held out, or all of another set
     std::optional<run::DataSettings> other_set;  // the run's own, when the config names another set
     DataCache* cache = nullptr;                  // where the data may be already; not for evaluations
+    // How the run reads rows of tables, from its folder; null: learned from the rows it trains on.
+    std::shared_ptr<const run::TableEncoding> table = nullptr;
 };
 
 // The data of a run, read and put on the device; the error says what does not fit the network.

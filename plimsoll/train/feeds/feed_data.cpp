@@ -46,6 +46,7 @@ Result<std::unique_ptr<Feed>> feed_from(const FeedData& data, const run::RunConf
     }
     auto feed = labelled_feed(std::get<LabelledData>(data.set), form_for(config.model.spec), request);
     feed->set_evaluated(data.evaluated);
+    feed->set_table(data.table);
     return feed;
 }
 

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "plimsoll/run/config_fit.h"
+#include "plimsoll/run/table_encoding.h"
 #include "plimsoll/train/feeds/feed.h"
 
 // A data set on a device, before it is cut into batches: all feeds of the same data can share it.
@@ -23,7 +24,7 @@ struct LabelledTensors {
     torch::Tensor padding;   // (N, T) bool
     torch::Tensor pixels;    // (N, C, H, W) uint8
     torch::Tensor values;    // (N, ...) float
-    torch::Tensor labels;    // (N) int64
+    torch::Tensor labels;    // (N) int64 classes, or (N) float numbers
 };
 
 // How images become numbers: (pixel - mean) / deviation, in pixels' units; undefined for other examples.
@@ -41,6 +42,7 @@ struct FeedData {
     run::ExampleKind examples = run::ExampleKind::text;
     std::size_t vocabulary = 0;  // ids that the network must have rows for; 0: it reads none
     std::string evaluated;       // what the validation part is, for people
+    std::shared_ptr<const run::TableEncoding> table = nullptr;  // how its rows were read; of tables only
 
     // Of all tensors.
     [[nodiscard]] std::uint64_t size_in_bytes() const;

@@ -45,10 +45,11 @@ class LabelledFeed final : public Feed {
     [[nodiscard]] Batch evaluation_batch(std::int64_t number) const override {
         const std::int64_t first = number * plan().batch;
         const std::int64_t end = std::min(first + plan().batch, validation_.labels.numel());
-        return take(validation_, at::arange(first, end, validation_.labels.options()), {});
+        return take(validation_, at::arange(first, end, validation_.labels.options().dtype(at::kLong)), {});
     }
     [[nodiscard]] std::int64_t epoch_examples() const override { return train_.labels.numel(); }
     [[nodiscard]] std::int64_t target_limit() const override {
+        if (at::isFloatingType(train_.labels.scalar_type())) return 1;  // a number has one output
         return at::max(train_.labels.max(), validation_.labels.max()).item<std::int64_t>() + 1;
     }
 

@@ -4,7 +4,6 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/data/load.h"
 #include "plimsoll/data/synthetic/synthetic.h"
-#include "plimsoll/data/tables/text_table.h"
 #include "plimsoll/run/config_fit.h"
 #include "plimsoll/run/data_request.h"
 #include "plimsoll/train/feeds/data_cache.h"
@@ -36,6 +35,7 @@ std::optional<std::int64_t> vocabulary_of(const arch::ArchSpec& spec) {
 run::ExampleKind examples_of(const Dataset& set) {
     if (std::holds_alternative<data::Images>(set)) return run::ExampleKind::images;
     if (std::holds_alternative<data::LabelledMatrices>(set)) return run::ExampleKind::matrices;
+    if (std::holds_alternative<data::Table>(set)) return run::ExampleKind::rows;
     const bool text =
         std::holds_alternative<data::TextFiles>(set) || std::holds_alternative<data::SentencePairs>(set);
     return text ? run::ExampleKind::text : run::ExampleKind::tokens;
@@ -43,7 +43,6 @@ run::ExampleKind examples_of(const Dataset& set) {
 
 // What the set cannot follow is refused, never passed over.
 Status check_settings(const Dataset& dataset, const run::DataSettings& settings, const FeedRequest& request) {
-    if (std::holds_alternative<data::Table>(dataset)) return data::no_training_on_tables(settings.name);
     const bool text =
         std::holds_alternative<data::TextFiles>(dataset) || std::holds_alternative<data::Tokens>(dataset);
     if (text && settings.examples > 0) {
@@ -135,8 +134,6 @@ FeedDataResult read_data(const run::RunConfig& config, const FeedRequest& reques
     const auto make = [&](const auto& some) -> FeedDataResult {
         if constexpr (std::is_same_v<std::decay_t<decltype(some)>, data::Images>) {
             return data_of(some, own ? std::get<data::Images>(*own) : some, config, request);
-        } else if constexpr (std::is_same_v<std::decay_t<decltype(some)>, data::Table>) {
-            return data::no_training_on_tables(config.data.name);
         } else {
             return data_of(some, config, request);
         }
@@ -149,6 +146,7 @@ FeedDataResult read_data(const run::RunConfig& config, const FeedRequest& reques
 // What reading the data checks: it may have been read for another network.
 Status check_fits(const arch::ArchSpec& spec, const FeedData& data) {
     PLIMSOLL_RETURN_IF_ERROR(run::check_fits(spec, data.examples));
+    if (data.table) PLIMSOLL_RETURN_IF_ERROR(run::check_fits(spec, *data.table));
     if (data.vocabulary > 0) PLIMSOLL_RETURN_IF_ERROR(check_vocabulary(spec, data.vocabulary));
     return std::holds_alternative<TextData>(data.set) ? check_causal(spec) : Status();
 }

@@ -42,6 +42,7 @@ FeedDataResult data_of(const data::LabelledSequences& set, const run::RunConfig&
                        const FeedRequest& request);
 FeedDataResult data_of(const data::LabelledMatrices& set, const run::RunConfig& config,
                        const FeedRequest& request);
+FeedDataResult data_of(const data::Table& table, const run::RunConfig& config, const FeedRequest& request);
 // `own` is the run's set, whose training images say how all are scaled.
 FeedDataResult data_of(const data::Images& images, const data::Images& own, const run::RunConfig& config,
                        const FeedRequest& request);

@@ -1,0 +1,7 @@
+#include "plimsoll/server/page_files.h"
+
+namespace plimsoll::server {
+
+std::string_view packed_page() { return {}; }
+
+}  // namespace plimsoll::server

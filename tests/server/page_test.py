@@ -1,0 +1,97 @@
+"""page_test.py PLIMSOLL: the page in a headless browser, by web/page/test/browser.mjs, served by the program PLIMSOLL. Exit 77
+where node, its packages, chromium or the page in the binary are missing.
+"""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.request
+
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "web" / "page"
+RUNS = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "runs"
+PROGRAM = ""
+
+
+class Server:
+    """plimsoll serve on a free port."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()  # the index of the runs is written beside them
+        shutil.copytree(RUNS, self.folder.name + "/runs")
+        self.process = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--runs", self.folder.name + "/runs"], stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+        self.page = "The page is not in this build" not in self.process.stdout.readline()
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.code = self.process.wait(timeout=20)
+        self.process.stdout.close()
+        self.folder.cleanup()
+
+
+class Page(unittest.TestCase):
+    def test_every_trial_is_right(self):
+        with tempfile.TemporaryDirectory() as shots, Server() as server:
+            site = pathlib.Path(shots) / "site"
+            written = subprocess.run([PROGRAM, "site", str(site)], capture_output=True, text=True, check=False)
+            self.assertEqual(written.returncode, 0, written.stderr)
+            again = subprocess.run([PROGRAM, "site", str(site)], capture_output=True, text=True, check=False)
+            self.assertEqual((again.returncode, "--force" in again.stderr), (2, True))
+            done = subprocess.run(["node", str(PAGE / "test" / "browser.mjs"), server.address, "--site", (site / "index.html").as_uri(),
+                                   "--shots", os.environ.get("PLIMSOLL_SHOTS", shots)],
+                                  capture_output=True, text=True, check=False)
+            print(done.stdout)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertGreater(done.stdout.count("right  "), 45)
+
+
+class Signals(unittest.TestCase):
+    def test_sigterm_ends_it_cleanly_with_its_computations(self):
+        before = set(pathlib.Path(tempfile.gettempdir()).glob("plimsoll-serve*"))
+        with Server() as server:
+            slow = subprocess.Popen(["curl", "-sN", f"{server.address}api/v1/rank/stream?spec=attention:depth=3,width=6,heads=1&positions=12"], stdout=subprocess.PIPE)
+            slow.stdout.read(20)
+        self.assertEqual(server.code, 0)
+        slow.wait(timeout=10)
+        slow.stdout.close()
+        self.assertEqual(set(pathlib.Path(tempfile.gettempdir()).glob("plimsoll-serve*")) - before, set())
+
+    def test_other_addresses_want_the_token(self):
+        process = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--listen", "0.0.0.0"], stdout=subprocess.PIPE, text=True)
+        try:
+            address, token = process.stdout.readline().strip().replace("0.0.0.0", "127.0.0.1").split("?token=")
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(address + "api/v1/openapi.json")
+            self.assertEqual(refused.exception.code, 401)
+            refused.exception.close()
+            request = urllib.request.Request(address + "api/v1/openapi.json", headers={"Authorization": f"Bearer {token}"})
+            with urllib.request.urlopen(request) as answer:
+                self.assertEqual(answer.status, 200)
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+            process.stdout.close()
+
+
+def missing():
+    if not shutil.which("node"):
+        return "node"
+    if not (PAGE / "node_modules" / "playwright-core").is_dir():
+        return "web/page/node_modules (tools/page_bundle --tests)"
+    if not pathlib.Path(os.environ.get("PLIMSOLL_CHROMIUM", "/usr/bin/chromium")).exists():
+        return "chromium"
+    with Server() as server:
+        return "" if server.page else "the page in this build (tools/page_bundle, then configure and build)"
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    if lacking := missing():
+        print(f"skipped: {lacking} is missing")
+        sys.exit(77)
+    unittest.main()
