@@ -99,10 +99,6 @@ void print_json(const std::string& kind, const Json& value) {
         session().capture->document = std::move(document);
         return;
     }
-    print_foreign_json(document);
-}
-
-void print_foreign_json(const Json& document) {
     fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 

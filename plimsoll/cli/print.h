@@ -31,9 +31,6 @@ std::size_t terminal_columns();
 // docs/schema describes it; a list becomes its "rows".
 void print_json(const std::string& kind, const Json& value);
 
-// Prints a document of somebody else's format as it is.
-void print_foreign_json(const Json& document);
-
 // What a row of a table says about itself; shown as the symbol in column 1 and, on a terminal, as a colour.
 enum class Mark { none, act, passed, note, undecided, advised };
 

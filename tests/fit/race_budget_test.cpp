@@ -86,7 +86,7 @@ TEST(RaceBudget, TheBatchLeavesTheStepsThatAreWanted) {
     for (const auto& [look, budget] : sets()) {
         const Proposal proposal = proposal_for(look, budget);
         const auto who = everybody(proposal);
-        const double least = flops_for_steps(look, proposal, who, wanted_steps(false));
+        const double least = flops_for_steps(look, proposal, who, wanted_steps(false), least_batch);
         for (const double times : {1.3, 5.0, 100.0}) {
             const std::int64_t batch = batch_for({}, look, proposal, who, times * least);
             EXPECT_EQ(std::popcount(static_cast<std::uint64_t>(batch)), 1);
@@ -151,7 +151,7 @@ TEST(RunSettings, FlopsOfAStepAreThoseOfTheLabForEveryCandidate) {
 TEST(RunSettings, CandidatesOfARungTrainWithTheSameFlops) {
     for (const auto& [look, budget] : sets()) {
         const Proposal proposal = proposal_for(look, budget);
-        const double flops = flops_for_steps(look, proposal, ids_of(proposal), 2000);
+        const double flops = flops_for_steps(look, proposal, ids_of(proposal), 2000, least_batch);
         const std::int64_t batch = batch_for({}, look, proposal, ids_of(proposal), flops);
         for (const auto& candidate : proposal.candidates) {
             const auto config = run_config({}, look, candidate, {flops, 1e-3, batch, 1, true});
@@ -168,7 +168,8 @@ TEST(RunSettings, AllCandidatesAreJudgedByEquallyManyExamples) {
     for (const auto& [look, budget] : sets()) {
         const Proposal proposal = proposal_for(look, budget);
         for (const double times : {1.0, 30.0, 1000.0}) {
-            const double flops = times * flops_for_steps(look, proposal, ids_of(proposal), least_steps);
+            const double flops =
+                times * flops_for_steps(look, proposal, ids_of(proposal), least_steps, least_batch);
             const std::int64_t evaluated = evaluated_examples(look, proposal, ids_of(proposal), flops, true);
             std::set<std::int64_t> batches;
             for (const auto& candidate : proposal.candidates)

@@ -407,6 +407,34 @@ TEST(Fitting, ASlowMachineGetsSmallerNetworksUnlessASizeWasAskedFor) {
     EXPECT_LE(fitted->forecast.seconds, 5000.001);
 }
 
+// A GPU on which a step of a stack of three takes 12 ms, whatever its batch: small batches would waste it.
+TEST(Fitting, OnAGpuBatchesStayLargeAndRunsLong) {
+    const lab::FakeTrainer recorded(
+        "steps=$(sed -n 's/^steps = //p' \"$2\"); every=$(sed -n 's/^log_every = //p' \"$2\")\n"
+        "for word in \"$@\"; do [ \"$before\" = --runs ] && runs=$word; before=$word; done\n"
+        "mkdir -p \"$runs/one\"; step=$every\n"
+        "while [ $step -le $steps ]; do\n"
+        "  echo \"{\\\"step\\\": $step, \\\"seconds\\\": $((step * 12))e-3}\" >> "
+        "\"$runs/one/timings.jsonl\"\n"
+        "  step=$((step + every))\n"
+        "done\n"
+        "echo '{\"runs\": [{\"seconds\": 3}]}'\n");
+    FitRequest request;
+    request.seconds = 240;
+    request.device = "cuda";
+    lab::RunnerOptions runner;
+    runner.program = recorded.program();
+    const auto fitted = fitting(request, text_look(), runner, [] { return 210.0; });
+    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
+    const auto& [proposal, race, forecast] = *fitted;
+    const auto usual = usual_batch(request, text_look(), proposal);
+    EXPECT_GE(race.plan.batch, usual / 4);
+    EXPECT_GE(forecast.flops, flops_for_steps(text_look(), proposal, forecast.table, 1500, race.plan.batch));
+    EXPECT_GE(forecast.table.size(), 8u);
+    EXPECT_EQ(forecast.seeds, 3);
+    EXPECT_LE(forecast.seconds, 210.001);
+}
+
 TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     const lab::FakeTrainer timed(timed_script());
     Trial trial;

@@ -33,7 +33,6 @@ TEST(Calibrate, MeasuresTheCheapestAndTheDearestAndDrawsALine) {
     std::vector<std::uint64_t> told;
     const auto cost =
         calibrate(plan, {.program = trainer.program(),
-                         .device = "cuda:1",
                          .progress = [&](std::uint64_t done, std::uint64_t) { told.push_back(done); }});
     ASSERT_TRUE(cost.ok()) << cost.error().text();
     ASSERT_EQ(cost->shapes.size(), 2u);
@@ -46,8 +45,8 @@ TEST(Calibrate, MeasuresTheCheapestAndTheDearestAndDrawsALine) {
     EXPECT_NEAR(*cost->seconds(plan.jobs[1].work), cost->start_seconds() + 20, 0.1);
     EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4}));
     const std::string calls = *read_text(trainer.folder() / "calls");
-    EXPECT_THAT(calls, ::testing::MatchesRegex(
-                           "(train /[^ ]*/run0.toml --runs /[^ ]*/runs --device cuda:1 --json\n)+"));
+    EXPECT_THAT(
+        calls, ::testing::MatchesRegex("(train /[^ ]*/run0.toml --runs /[^ ]*/runs --device cpu --json\n)+"));
     EXPECT_FALSE(std::filesystem::exists(calls.substr(6, calls.find("/run0.toml") - 6)))
         << "the folder is gone";
     const std::string configs = *read_text(trainer.folder() / "configs");
@@ -65,6 +64,38 @@ TEST(Calibrate, AStackIsMeasuredAsOne) {
     const std::string calls = *read_text(trainer.folder() / "calls");
     EXPECT_THAT(calls,
                 ::testing::ContainsRegex("train /[^ ]*/run0.toml /[^ ]*/run1.toml /[^ ]*/run2.toml --runs"));
+}
+
+// Ten seconds of start, a hundredth of a second for each step and layer of a stack, ten times that for the
+// first 40; the last row has an evaluation of five seconds in it.
+const std::string recording_script =
+    "here=$(dirname \"$0\"); echo \"$@\" >> \"$here/calls\"\n"
+    "while read -r key equals value; do case $key in steps) steps=$value;; log_every) every=$value;; "
+    "spec) spec=$value;; esac; done < \"$2\"\n"
+    "depth=${spec#*depth=}; depth=${depth%%,*}\n"
+    "for word in \"$@\"; do [ \"$before\" = --runs ] && runs=$word; before=$word; done\n"
+    "mkdir -p \"$runs/one\"; step=$every\n"
+    "while [ $step -le $steps ]; do\n"
+    "  ticks=$((1000 + step * depth)); [ $step -lt 40 ] && ticks=$((1000 + step * depth * 10))\n"
+    "  [ $step = $steps ] && ticks=$((ticks + 500))\n"
+    "  echo \"{\\\"step\\\": $step, \\\"seconds\\\": ${ticks}e-2}\" >> \"$runs/one/timings.jsonl\"\n"
+    "  step=$((step + every))\n"
+    "done\n"
+    "echo '{\"runs\": [{\"seconds\": 12}]}'\n";
+
+TEST(Calibrate, OnAGpuTheRowsOfARunSayWhatItsRecordedStepsTake) {
+    const FakeTrainer trainer(recording_script);
+    const Plan plan = planned(two_shapes);
+    const auto cost = calibrate(plan, {.program = trainer.program(), .device = "cuda:1", .stack = 3});
+    ASSERT_TRUE(cost.ok()) << cost.error().text();
+    ASSERT_EQ(cost->shapes.size(), 2u);
+    EXPECT_NEAR(cost->shapes[0].seconds_per_step, 0.01 / 3, 1e-9);
+    EXPECT_NEAR(cost->shapes[1].seconds_per_step, 0.03 / 3, 1e-9);
+    const std::string calls = *read_text(trainer.folder() / "calls");
+    EXPECT_EQ(std::ranges::count(calls, '\n'), 2) << "one process a shape";
+    const FakeTrainer silent(honest_script);
+    EXPECT_THAT(calibrate(plan, {.program = silent.program(), .device = "cuda"}).error().text(),
+                HasSubstr("too few rows in timings.jsonl"));
 }
 
 TEST(Calibrate, OneShapeIsMeasuredOnce) {

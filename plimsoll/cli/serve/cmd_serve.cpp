@@ -49,7 +49,10 @@ void say_where(const std::string& address, bool has_page, bool open) {
 }
 
 Result<int> run_serve(const ServeFlags& flags) {
-    if (flags.openapi) return print_foreign_json(server::openapi()), 0;
+    if (flags.openapi) {  // a document of OpenAPI's own form
+        fmt::print("{}\n", server::openapi().dump(2));
+        return 0;
+    }
     server::ServeSettings settings;
     settings.address = flags.listen;
     PLIMSOLL_ASSIGN(port, number_in(flags.port, "port", 0, 65535));

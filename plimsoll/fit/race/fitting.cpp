@@ -25,7 +25,8 @@ std::int64_t usual_parameters(FitRequest request, const DataLook& look, double f
 
 bool has_steps(const Fitting& fitting, const DataLook& look, const FitRequest& request) {
     const auto& [proposal, race, forecast] = fitting;
-    return forecast.flops >= flops_for_steps(look, proposal, forecast.table, wanted_steps(request.on_gpu()));
+    return forecast.flops >= flops_for_steps(look, proposal, forecast.table, wanted_steps(request.on_gpu()),
+                                             worthwhile_batch(request, look, proposal, forecast.table));
 }
 
 std::string size_text(std::int64_t parameters) { return human_count(static_cast<double>(parameters)); }

@@ -11,12 +11,12 @@ namespace plimsoll::fit {
 namespace {
 
 constexpr int halvings = 60;
-constexpr std::int64_t least_batch = 4;
 // Beyond about so many tokens a step more of them save no steps (McCandlish et al. 2018, for networks of this
 // size); images are counted one by one.
 constexpr double most_tokens_cpu = 4096, most_tokens_gpu = 16384;
 constexpr double most_images_cpu = 64, most_images_gpu = 256;
 constexpr double most_rows_cpu = 256, most_rows_gpu = 1024, steps_of_a_pass = 16;
+constexpr double worthwhile_share = 0.25;  // of the largest batch, on a GPU
 constexpr double spare_steps = 1.25;  // beside those that are wanted: whole powers of two, a slower network
 
 double dearest_example(const DataLook& look, const Proposal& proposal, const std::vector<std::string>& who) {
@@ -100,18 +100,32 @@ double last_done(const std::vector<double>& seconds, int workers) {
     return *std::ranges::max_element(busy_until);
 }
 
+namespace {
+
+// The power of two below, but no smaller than the smallest batch.
+std::int64_t as_batch(double examples) {
+    const auto whole = static_cast<std::uint64_t>(std::max(1.0, examples));
+    return std::max(least_batch, static_cast<std::int64_t>(std::bit_floor(whole)));
+}
+
+}  // namespace
+
 std::int64_t batch_for(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                        const std::vector<std::string>& who, double flops) {
     const double steps = spare_steps * static_cast<double>(wanted_steps(request.on_gpu()));
-    const double wanted = std::min(flops / dearest_example(look, proposal, who) / steps,
-                                   largest_batch(request, look, proposal, who));
-    return std::max(least_batch, static_cast<std::int64_t>(
-                                     std::bit_floor(static_cast<std::uint64_t>(std::max(1.0, wanted)))));
+    return as_batch(std::min(flops / dearest_example(look, proposal, who) / steps,
+                             largest_batch(request, look, proposal, who)));
+}
+
+std::int64_t worthwhile_batch(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                              const std::vector<std::string>& who) {
+    if (!request.on_gpu()) return least_batch;
+    return as_batch(worthwhile_share * largest_batch(request, look, proposal, who));
 }
 
 double flops_for_steps(const DataLook& look, const Proposal& proposal, const std::vector<std::string>& who,
-                       std::int64_t steps) {
-    return dearest_example(look, proposal, who) * static_cast<double>(least_batch * steps);
+                       std::int64_t steps, std::int64_t batch) {
+    return dearest_example(look, proposal, who) * static_cast<double>(batch * steps);
 }
 
 }  // namespace plimsoll::fit

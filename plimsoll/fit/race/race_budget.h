@@ -19,6 +19,7 @@ struct TableSize {
 };
 
 constexpr std::int64_t usual_seeds = 3, fewest_seeds = 2;
+constexpr std::int64_t least_batch = 4;
 constexpr std::size_t fewest_networks = 4;  // that tell something about depth
 
 // The runs of the search for the rate, and how long they are beside a run of the table.
@@ -66,8 +67,13 @@ double last_done(const std::vector<double>& seconds, int workers);
 std::int64_t batch_for(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                        const std::vector<std::string>& who, double flops);
 
-// FLOPs that the most expensive of `who` needs for so many steps at the smallest batch.
+// The smallest batch that is worth racing with: on a processor the smallest there is, on a GPU, where a small
+// step takes as long as a larger one, a quarter of what data of this kind can use.
+std::int64_t worthwhile_batch(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                              const std::vector<std::string>& who);
+
+// FLOPs that the most expensive of `who` needs for so many steps of so many examples.
 double flops_for_steps(const DataLook& look, const Proposal& proposal, const std::vector<std::string>& who,
-                       std::int64_t steps);
+                       std::int64_t steps, std::int64_t batch);
 
 }  // namespace plimsoll::fit

@@ -79,7 +79,7 @@ Result<RaceForecast> RacePlanner::at_pace_of(Race& race, std::int64_t batch) con
 
 Result<RaceForecast> RacePlanner::plan_search(Race& race) const {
     const Sized table = best_table(race, {search_stage(race)});
-    if (table.flops < flops_for_steps(look_, proposal_, table.who, least_steps))
+    if (table.flops < flops_for_steps(look_, proposal_, table.who, least_steps, least_batch))
         return too_little(race, table);
     PLIMSOLL_ASSIGN(recipe, recipe_of(request_));
     race.plan.batch =
@@ -97,7 +97,8 @@ RacePlanner::Sized RacePlanner::best_table(const Race& race, const std::vector<S
     const std::size_t all = proposal_.candidates.size();
     const std::size_t fewest = std::min(all, std::max(fewest_networks, always_raced(proposal_).size()));
     const auto has_steps = [&](const Sized& table) {
-        return table.flops >= flops_for_steps(look_, proposal_, table.who, wanted_steps(request_.on_gpu()));
+        return table.flops >= flops_for_steps(look_, proposal_, table.who, wanted_steps(request_.on_gpu()),
+                                              worthwhile_batch(request_, look_, proposal_, table.who));
     };
     for (std::size_t networks = all; networks >= fewest; --networks) {
         Sized table = sized(race, before, {networks, usual_seeds});
@@ -135,7 +136,7 @@ Stage RacePlanner::search_stage(const Race& race) const {
 Error RacePlanner::too_little(const Race& race, const Sized& smallest) const {
     const Purse left = purse(race);
     const double needs = needed(left, all_stages(race, smallest),
-                                flops_for_steps(look_, proposal_, smallest.who, least_steps));
+                                flops_for_steps(look_, proposal_, smallest.who, least_steps, least_batch));
     const std::string networks = fmt::format("a race of {} networks of {} parameters", smallest.who.size(),
                                              human_count(static_cast<double>(proposal_.budget)));
     if (!left.of_time)

@@ -16,16 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The steps of the shorter run, and how many more the longer one makes. A GPU records its step after a few
-// and plays it from then on: what comes before says nothing about the pace.
-struct TrialSteps {
-    std::int64_t first, fewest_more, most_more = 1000;
-};
-constexpr TrialSteps on_processor{2, 4}, on_gpu{24, 48};
-
-const TrialSteps& trial_steps(const CalibrationOptions& options) {
-    return options.device.starts_with("cuda") ? on_gpu : on_processor;
-}
+constexpr std::int64_t first_steps = 2, fewest_more = 4, most_more = 1000;
+// A GPU records its step after a few and plays it from then on: what comes before says nothing about the
+// pace.
+constexpr std::int64_t settled_step = 40, steps_on_gpu = 180, rows_every = 20;
 
 struct Timed {
     double session = 0;  // from the network's first step to the end, as the program says
@@ -102,23 +96,69 @@ Result<Timed> timed_run(const run::RunConfig& config, const fs::path& folder,
 // Two runs of different length: what one step takes is in their difference.
 Result<MeasuredShape> measure(const Job& job, const fs::path& folder, const CalibrationOptions& options,
                               const std::function<void()>& done) {
-    const TrialSteps& steps = trial_steps(options);
-    PLIMSOLL_ASSIGN(brief, timed_run(shortened(job.config, steps.first), folder, options));
+    PLIMSOLL_ASSIGN(brief, timed_run(shortened(job.config, first_steps), folder, options));
     done();
-    const double guess = brief.session / static_cast<double>(steps.first);
-    const auto more = static_cast<std::int64_t>(std::clamp(options.seconds / std::max(guess, 1e-9),
-                                                           static_cast<double>(steps.fewest_more),
-                                                           static_cast<double>(steps.most_more)));
-    PLIMSOLL_ASSIGN(longer, timed_run(shortened(job.config, steps.first + more), folder, options));
+    const double guess = brief.session / static_cast<double>(first_steps);
+    const auto more = static_cast<std::int64_t>(
+        std::clamp(options.seconds / std::max(guess, 1e-9), double{fewest_more}, double{most_more}));
+    PLIMSOLL_ASSIGN(longer, timed_run(shortened(job.config, first_steps + more), folder, options));
     done();
     MeasuredShape shape{job.id, job.work.flops_per_step, more, 0, 0};
-    const auto all = static_cast<double>(steps.first + more);
-    // On a busy machine the longer run may be done sooner; then all of it is an upper bound.
-    const double of_step = longer.session > brief.session
-                               ? (longer.session - brief.session) / static_cast<double>(more)
-                               : longer.session / all;
+    const double of_step = std::max(0.0, longer.session - brief.session) / static_cast<double>(more);
     shape.seconds_per_step = of_step / options.stack;
-    shape.start_seconds = std::max(0.0, brief.whole - static_cast<double>(steps.first) * of_step);
+    shape.start_seconds = std::max(0.0, brief.whole - static_cast<double>(first_steps) * of_step);
+    return shape;
+}
+
+struct Row {
+    std::int64_t step = 0;
+    double seconds = 0;
+};
+
+// The rows of timings.jsonl of the runs in a folder: those of one run, since a stack's runs share their
+// steps.
+std::vector<Row> timing_rows(const fs::path& runs) {
+    std::vector<Row> rows;
+    std::error_code ignored;
+    for (const auto& run : fs::directory_iterator(runs, ignored)) {
+        const auto text = read_text(run.path() / "timings.jsonl");
+        if (!text.ok() || !rows.empty()) continue;
+        for (const auto& line : split(trim(*text), '\n')) {
+            const auto row = parse_json(line, "timings.jsonl");
+            if (!row.ok() || !row->contains("step") || !row->contains("seconds")) continue;
+            rows.push_back({row->at("step").get<std::int64_t>(), row->at("seconds").get<double>()});
+        }
+    }
+    return rows;
+}
+
+// Seconds of a step of the stack between two rows: from the first after the step was recorded to the last
+// before the end, after which come an evaluation and a checkpoint.
+Result<double> recorded_step(const fs::path& runs) {
+    const auto rows = timing_rows(runs);
+    const auto first = std::ranges::find_if(rows, [](const Row& row) { return row.step >= settled_step; });
+    if (std::distance(first, rows.end()) < 3)
+        return bad_input("calibration", "the run has too few rows in timings.jsonl");
+    const Row &from = *first, &to = rows[rows.size() - 2];
+    if (to.step <= from.step || !(to.seconds > from.seconds))
+        return bad_input("calibration", "the rows of timings.jsonl do not go forwards");
+    return (to.seconds - from.seconds) / static_cast<double>(to.step - from.step);
+}
+
+// One run, or stack, whose own rows say what its recorded steps take.
+Result<MeasuredShape> measure_recorded(const Job& job, const fs::path& folder,
+                                       const CalibrationOptions& options, const std::function<void()>& done) {
+    run::RunConfig config = shortened(job.config, steps_on_gpu);
+    config.train.log_every = rows_every;
+    std::error_code ignored;
+    fs::remove_all(folder / "runs", ignored);  // of another shape
+    PLIMSOLL_ASSIGN(timed, timed_run(config, folder, options));
+    done();
+    PLIMSOLL_ASSIGN(of_step, recorded_step(folder / "runs"));
+    done();
+    MeasuredShape shape{job.id, job.work.flops_per_step, steps_on_gpu - settled_step, 0, 0};
+    shape.seconds_per_step = of_step / options.stack;
+    shape.start_seconds = std::max(0.0, timed.whole - static_cast<double>(steps_on_gpu) * of_step);
     return shape;
 }
 
@@ -157,8 +197,9 @@ Result<Calibration> calibrate(const Plan& plan, const CalibrationOptions& option
     const auto done = [&] {
         if (options.progress) options.progress(++runs, 2 * jobs.size());
     };
+    const auto measure_one = options.device.starts_with("cuda") ? measure_recorded : measure;
     for (const Job* job : jobs) {
-        PLIMSOLL_ASSIGN(shape, measure(*job, scratch.path(), options, done));
+        PLIMSOLL_ASSIGN(shape, measure_one(*job, scratch.path(), options, done));
         result.shapes.push_back(std::move(shape));
     }
     return result;
