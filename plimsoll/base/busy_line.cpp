@@ -3,6 +3,8 @@
 #include <chrono>
 #include <csignal>
 
+#include "plimsoll/base/progress_listener.h"
+
 namespace plimsoll {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/progress_listener.h"
 
 namespace plimsoll {
 namespace {

@@ -26,7 +26,6 @@ ProgressTalk progress_talk();
 // empty one gives it back. What it throws comes out of the calculation: so a face without a terminal stops
 // one.
 void set_progress_listener(ProgressCallback listener);
-ProgressCallback progress_listener();
 
 // A line "label  42 %  3 s left" on stderr: on a terminal redrawn in place, elsewhere a line every ten
 // seconds.
