@@ -3,8 +3,6 @@
 #include <chrono>
 #include <csignal>
 
-#include "plimsoll/base/progress_listener.h"
-
 namespace plimsoll {
 namespace {
 

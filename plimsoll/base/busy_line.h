@@ -34,4 +34,7 @@ class BusyLine {
     std::thread thread_;
 };
 
+// What set_progress_listener() gave this thread: a BusyLine passes everything on to it.
+ProgressCallback progress_listener();
+
 }  // namespace plimsoll

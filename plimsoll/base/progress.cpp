@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
+#include "plimsoll/base/busy_line.h"
 #include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
-#include "plimsoll/base/progress_listener.h"
 
 namespace plimsoll {
 namespace {
