@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install python deb clean
 
 all: packages-slim
 	@JOBS=$(JOBS) tools/build slim
@@ -102,11 +102,25 @@ bench-bpe: packages-slim
 	    python3 tools/bpe_peer.py build/bpe_peer build/bpe_peer_out; \
 	else echo "python3 has no tokenizers and tiktoken: not compared with them"; fi
 
+# `import plimsoll` in build/python/python, and the program beside it; no torch.
+python: packages-slim
+	@JOBS=$(JOBS) tools/build python -- plimsoll plimsoll_python
+	@echo "PYTHONPATH=$(CURDIR)/build/python/python /usr/bin/python3 -c 'import plimsoll'"
+
+# Debian packages in build/package/packages: plimsoll, plimsoll-torch, libplimsoll-dev, python3-plimsoll.
+deb: packages-dev
+	@tools/figure_runtime
+	@JOBS=$(JOBS) tools/build package
+	@cpack --config build/package/CPackConfig.cmake -B build/package/packages
+
 ci:
 	.ci/run
 
+# Stripped; the debug symbols lie apart, in PREFIX/lib/debug, where gdb finds them.
 install: all
-	cmake --install build/slim --prefix $(PREFIX)
+	cmake --install build/slim --prefix $(PREFIX) --strip
+	@mkdir -p $(PREFIX)/lib/debug && objcopy --only-keep-debug build/slim/bin/plimsoll $(PREFIX)/lib/debug/plimsoll.debug
+	@objcopy --add-gnu-debuglink=$(PREFIX)/lib/debug/plimsoll.debug $(PREFIX)/bin/plimsoll
 
 clean:
 	rm -rf build

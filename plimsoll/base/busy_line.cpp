@@ -3,8 +3,6 @@
 #include <chrono>
 #include <csignal>
 
-#include "plimsoll/base/progress.h"
-
 namespace plimsoll {
 namespace {
 
@@ -19,7 +17,9 @@ void leave_signals_to_others() {
 
 }  // namespace
 
-BusyLine::BusyLine(std::string what) : thread_([this, what = std::move(what)] { watch(what); }) {}
+BusyLine::BusyLine(std::string what) : listener_(progress_listener()) {
+    if (!listener_) thread_ = std::thread([this, what = std::move(what)] { watch(what); });
+}
 
 BusyLine::~BusyLine() {
     {
@@ -27,14 +27,25 @@ BusyLine::~BusyLine() {
         over_ = true;
     }
     ended_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
+}
+
+void BusyLine::update(std::uint64_t done, std::uint64_t total) {
+    if (listener_) return listener_(done, total);
+    const std::lock_guard lock(mutex_);
+    done_ = done;
+    total_ = total;
+}
+
+ProgressCallback BusyLine::callback() {
+    return [this](std::uint64_t done, std::uint64_t total) { update(done, total); };
 }
 
 void BusyLine::watch(const std::string& what) {
     leave_signals_to_others();
     ProgressBar bar(what);
     std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, between_looks, [this] { return over_; })) bar.update(0, 0);
+    while (!ended_.wait_for(lock, between_looks, [this] { return over_; })) bar.update(done_, total_);
 }
 
 }  // namespace plimsoll

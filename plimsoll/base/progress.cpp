@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "plimsoll/base/busy_line.h"
 #include "plimsoll/base/duration.h"
 #include "plimsoll/base/format.h"
 
@@ -33,6 +34,8 @@ std::string progress_line(const std::string& label, std::uint64_t done, std::uin
 void set_progress_talk(ProgressTalk talk) { talk_of_program = talk; }
 
 void set_progress_listener(ProgressCallback listener) { listener_of_thread = std::move(listener); }
+
+ProgressCallback progress_listener() { return listener_of_thread; }
 
 ProgressTalk progress_talk() { return talk_of_program; }
 

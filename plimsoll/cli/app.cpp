@@ -1,5 +1,7 @@
 #include "plimsoll/cli/app.h"
 
+#include <string_view>
+
 #include <CLI/CLI.hpp>
 
 #include "plimsoll/base/check.h"
@@ -8,6 +10,7 @@
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/session.h"
 #include "plimsoll/cli/torch_program.h"
+#include "plimsoll/cli/usage/completion.h"
 #include "plimsoll/cli/usage/help_text.h"
 #include "plimsoll/cli/usage/topics.h"
 #include "plimsoll/cli/usage/usage_errors.h"
@@ -22,6 +25,7 @@ void add_verbs(CLI::App& app, Action& action) {
     add_audit(app, action);
     add_bounds(app, action);
     add_capacity(app, action);
+    add_completion(app, action);
     add_count(app, action);
     add_data(app, action);
     add_doctor(app, action);
@@ -50,17 +54,36 @@ void name_help_flags(CLI::App& app) {
     for (CLI::App* part : app.get_subcommands({})) name_help_flags(*part);
 }
 
-}  // namespace
-
-int run_face(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), int argc, const char* const* argv) {
-    begin_session(argc, argv);
+void furnish(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), Action& action) {
     app.set_version_flag("-V,--version", app.get_name() + " " PLIMSOLL_VERSION, "the version");
     app.require_subcommand(1);
-    Action action;
     add_face_verbs(app, action);
     name_help_flags(app);
     add_session_flags(app);
     use_help_text(app);
+}
+
+constexpr const char* about = "How deep and how wide should a network be, for its data and its budget?";
+
+// What the scripts of `plimsoll completion` ask: "complete -- WORDS". No verb: the words may be anything.
+bool asks_for_completions(int argc, const char* const* argv) {
+    return argc > 2 && std::string_view(argv[1]) == "complete" && std::string_view(argv[2]) == "--";
+}
+
+int print_completions(int argc, const char* const* argv) {
+    CLI::App app(about, "plimsoll");
+    Action action;
+    furnish(app, add_verbs, action);
+    for (const auto& word : completions(app, {argv + 3, argv + argc})) fmt::print("{}\n", word);
+    return 0;
+}
+
+}  // namespace
+
+int run_face(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), int argc, const char* const* argv) {
+    begin_session(argc, argv);
+    Action action;
+    furnish(app, add_face_verbs, action);
     try {
         app.parse(argc, argv);
         return action();
@@ -77,13 +100,14 @@ int run_face(CLI::App& app, void (*add_face_verbs)(CLI::App&, Action&), int argc
 
 int run_plimsoll(int argc, const char* const* argv) {
     if (argc <= 1) return fmt::print("{}", first_steps()), 0;
+    if (asks_for_completions(argc, argv)) return print_completions(argc, argv);
     if (const auto words = words_for_torch(argc, argv); !words.empty())
         return fail(exec_torch_program(words));
     return run_verb(argc, argv);
 }
 
 int run_verb(int argc, const char* const* argv) {
-    CLI::App app("How deep and how wide should a network be, for its data and its budget?", "plimsoll");
+    CLI::App app(about, "plimsoll");
     return run_face(app, add_verbs, argc, argv);
 }
 

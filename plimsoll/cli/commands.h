@@ -20,6 +20,7 @@ void add_advise(CLI::App& app, Action& action);
 void add_audit(CLI::App& app, Action& action);
 void add_bounds(CLI::App& app, Action& action);
 void add_capacity(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);
 void add_count(CLI::App& app, Action& action);
 void add_data(CLI::App& app, Action& action);
 void add_doctor(CLI::App& app, Action& action);

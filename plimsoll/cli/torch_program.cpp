@@ -28,7 +28,10 @@ Result<fs::path> find_torch_program() {
         if (runnable(named)) return fs::path(named);
         return not_found("PLIMSOLL_TORCH_BIN", std::string("no program at ") + named);
     }
-    return not_found(program_name, "not built; bin/plimsoll doctor --torch installs LibTorch and builds it");
+    const char* remedy = fs::is_directory(beside.parent_path().parent_path() / "share" / "plimsoll", ignored)
+                             ? "not installed; apt-get install plimsoll-torch"
+                             : "not built; bin/plimsoll doctor --torch installs LibTorch and builds it";
+    return not_found(program_name, remedy);
 }
 
 Error exec_torch_program(const std::vector<std::string>& arguments) {

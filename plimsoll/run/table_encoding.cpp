@@ -249,12 +249,17 @@ std::vector<std::string> split_names_of(const data::Table& table) {
     return table.split_of.empty() ? std::vector<std::string>{"all"} : table.split_names;
 }
 
+std::string part_name(const data::Table& table, const SetPart& part) {
+    constexpr std::string_view of_classes = " of each class";
+    std::string name = part.name;
+    const auto at = name.find(of_classes);
+    if (table.label.classes.empty() && at != name.npos) name.replace(at, of_classes.size(), " of the rows");
+    return name;
+}
+
 Result<SetParts> table_parts(const data::Table& table, const DataSettings& settings) {
     PLIMSOLL_ASSIGN(parts, labelled_parts_of(split_names_of(table), settings));
-    if (!table.label.classes.empty()) return parts;
-    for (std::string* name : {&parts.train.name, &parts.held_out.name})
-        if (const auto at = name->find(" of each class"); at != std::string::npos)
-            name->replace(at, std::string_view(" of each class").size(), " of the rows");
+    for (SetPart* part : {&parts.train, &parts.held_out}) part->name = part_name(table, *part);
     return parts;
 }
 

@@ -75,6 +75,9 @@ struct EncodedRows {
     std::vector<float> numbers;          // (count) standardised labels, or empty
 };
 
+// The name of a part for people; of a label that is a number nothing is held out by class.
+std::string part_name(const data::Table& table, const SetPart& part);
+
 // The parts of a run on a table: of classes a share of each is held out, of numbers a share of all rows.
 Result<SetParts> table_parts(const data::Table& table, const DataSettings& settings);
 

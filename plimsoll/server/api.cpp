@@ -28,14 +28,27 @@ Response answered(std::string body, const std::vector<std::string>& words) {
     return response;
 }
 
+// A report draws with scripts of its own; in a sandbox they reach neither the API nor anything else.
+Response fit_page(const Result<Fits::Answer>& report) {
+    if (!report.ok()) return refusal(report.error());
+    if (!report->page) return {200, "text/plain; charset=utf-8", report->text};
+    Response response{200, "text/html; charset=utf-8", report->text};
+    response.headers.emplace_back("Content-Security-Policy",
+                                  "sandbox allow-scripts allow-downloads; default-src 'none'; script-src "
+                                  "'unsafe-inline' 'unsafe-eval'; "
+                                  "style-src 'unsafe-inline'; img-src data: blob:; font-src data:");
+    return response;
+}
+
 std::string as_it_is(const std::string& output) { return output; }
 
 // Of a row of `runs list` with all its keys those that the page shows: ten thousand runs would be 20 MB.
 std::string shown_of_runs(const std::string& output) {
-    const auto all = parse_json(output, "runs");
-    if (!all.ok()) return output;
+    const auto document = parse_json(output, "runs");
+    if (!document.ok() || !document->contains("rows")) return output;
+    Json shown = *document;
     Json rows = Json::array();
-    for (const auto& run : *all) {
+    for (const auto& run : shown.at("rows")) {
         Json row = Json::object();
         for (const char* key :
              {"id", "name", "phase", "step", "train.steps", "loss", "validation.loss", "parameters",
@@ -43,7 +56,8 @@ std::string shown_of_runs(const std::string& output) {
             if (run.contains(key)) row[key] = run.at(key);
         rows.push_back(std::move(row));
     }
-    return on_one_line(rows);
+    shown["rows"] = std::move(rows);
+    return on_one_line(shown);
 }
 
 // Whether the question is about a model of the zoo and nothing else.
@@ -100,6 +114,7 @@ Api::Api(const ApiSettings& settings, ScratchFolder scratch, PageFiles page)
     : settings_(settings),
       scratch_(std::move(scratch)),
       page_(std::move(page)),
+      fits_(settings.program, settings.runs / "fits"),
       openapi_(indented(openapi())),
       kept_(settings.kept_bytes),
       computations_(settings.program, scratch_.path() / "empty", settings.limits) {}
@@ -125,7 +140,7 @@ void Api::answer_endpoint(const Endpoint& endpoint, const std::shared_ptr<Exchan
                           const std::string& path_value) {
     auto words = words_of(endpoint, exchange->request(), path_value);
     if (!words.ok()) return exchange->respond(refusal(words.error()));
-    if (endpoint.verb.empty()) return answer_by_server(endpoint, exchange);
+    if (endpoint.verb.empty()) return answer_by_server(endpoint, exchange, path_value);
     if (const auto* name = plain_zoo_question(endpoint, exchange->request())) {
         const auto row = audit::find_in_zoo(*name);  // words_of() has found it
         return zoo_.when_ready([this, exchange, words = *words, name = audit::zoo_argument(**row)] {
@@ -133,11 +148,17 @@ void Api::answer_endpoint(const Endpoint& endpoint, const std::shared_ptr<Exchan
         });
     }
     auto all = std::move(words).value();
-    if (endpoint.of_runs) all.push_back("--runs=" + settings_.runs.string());
+    if (endpoint.of_runs) {
+        const auto folder = folder_of_runs(exchange->request());
+        if (!folder.ok()) return exchange->respond(refusal(folder.error()));
+        all.push_back("--runs=" + folder->string());
+    }
     compute(endpoint, exchange, std::move(all));
 }
 
-void Api::answer_by_server(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange) {
+void Api::answer_by_server(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
+                           const std::string& path_value) {
+    if (endpoint.path.starts_with("/api/v1/fits")) return answer_about_fits(endpoint, exchange, path_value);
     if (endpoint.path == "/api/v1/map")
         return zoo_.when_ready(
             [this, exchange] { exchange->respond({200, "application/json", zoo_.map()}); });
@@ -155,6 +176,37 @@ void Api::answer_by_server(const Endpoint& endpoint, const std::shared_ptr<Excha
         fields_[*context] = on_one_line(*field);
     }
     exchange->respond({200, "application/json", fields_[*context]});
+}
+
+// The folder of runs, or that of the runs of a fit.
+Result<std::filesystem::path> Api::folder_of_runs(const Request& request) const {
+    const auto* fit = request.parameter("fit");
+    if (fit == nullptr) return settings_.runs;
+    const bool is_id = fit->size() == 16 && fit->find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (!is_id) return bad_input("fit", "must be an id, 16 hexadecimal digits");
+    return fits_.runs_of(*fit);
+}
+
+void Api::answer_about_fits(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
+                            const std::string& id) {
+    const auto give = [&](const Result<Json>& json) {
+        exchange->respond(json.ok() ? Response{200, "application/json", on_one_line(*json)}
+                                    : refusal(json.error()));
+    };
+    const bool starts = endpoint.method == "POST" && id.empty();
+    if (endpoint.path.ends_with("/report")) return exchange->respond(fit_page(fits_.report(id)));
+    if (endpoint.method == "GET" && id.empty()) return give(fits_.list());
+    if (endpoint.method == "GET") return give(fits_.show(id));
+    auto words = words_of(endpoint, exchange->request(), id);
+    if (!words.ok()) return exchange->respond(refusal(words.error()));
+    if (starts) {
+        auto all = std::move(words).value();
+        all.insert(all.begin(), "fit");
+        const auto started = fits_.start(all);
+        return started.ok() ? give(fits_.show(*started)) : exchange->respond(refusal(started.error()));
+    }
+    const auto status = endpoint.path.ends_with("/stop") ? fits_.stop(id) : fits_.resume(id);
+    return status.ok() ? give(fits_.show(id)) : exchange->respond(refusal(status.error()));
 }
 
 void Api::compute(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,

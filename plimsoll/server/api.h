@@ -12,6 +12,7 @@
 #include "plimsoll/base/scratch_folder.h"
 #include "plimsoll/server/computations.h"
 #include "plimsoll/server/endpoints.h"
+#include "plimsoll/server/fits.h"
 #include "plimsoll/server/http/message.h"
 #include "plimsoll/server/page_files.h"
 #include "plimsoll/server/zoo_answers.h"
@@ -52,15 +53,22 @@ class Api {
     void answer(const std::shared_ptr<Exchange>& exchange);
     [[nodiscard]] std::uint64_t body_limit(const Request& request) const;
     [[nodiscard]] bool has_page() const { return !page_.empty(); }
-    // Cancels what runs.
-    void stop() { computations_.stop(); }
+    // Cancels what runs; a fit stops at a checkpoint.
+    void stop() {
+        computations_.stop();
+        fits_.stop_all();
+    }
 
   private:
     Api(const ApiSettings& settings, ScratchFolder scratch, PageFiles page);
 
     void answer_endpoint(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
                          const std::string& path_value);
-    void answer_by_server(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange);
+    void answer_by_server(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
+                          const std::string& path_value);
+    void answer_about_fits(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
+                           const std::string& id);
+    [[nodiscard]] Result<std::filesystem::path> folder_of_runs(const Request& request) const;
     void compute(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
                  std::vector<std::string> words);
     void emit_config(const std::shared_ptr<Exchange>& exchange);
@@ -70,6 +78,7 @@ class Api {
     ApiSettings settings_;
     ScratchFolder scratch_;
     PageFiles page_;
+    Fits fits_;
     std::string openapi_;
     std::map<std::int64_t, std::string> fields_;
     KeptAnswers kept_;

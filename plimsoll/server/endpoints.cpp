@@ -18,6 +18,10 @@ std::string_view characters_of(Form form) {
             return "0123456789.eE+KMGTB";
         case Form::list:
             return "0123456789x,+";
+        case Form::time:
+            return "0123456789hms";
+        case Form::data:
+            return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:=,";
         case Form::filter:
             return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_=<>!~ ";
         case Form::input:
@@ -39,8 +43,12 @@ std::string_view form_text(Form form) {
             return "name=value";
         case Form::flag:
             return "true";
+        case Form::time:
+            return "a time such as 10m or 1h30m";
+        case Form::data:
+            return "a name of the catalogue or synthetic:...; files of your own go to plimsoll fit";
         case Form::run:
-            return "the id of a run, 16 hexadecimal digits";
+            return "an id, 16 hexadecimal digits";
         default:
             return "letters, digits and - _ .";
     }
@@ -52,7 +60,8 @@ bool has_form(std::string_view value, Form form) {
     if (form == Form::run)
         return value.size() == run_digits &&
                value.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-    const bool minus = value.front() == '-' && (form == Form::input || form == Form::id);
+    const bool minus =
+        value.front() == '-' && (form == Form::input || form == Form::id || form == Form::data);
     if (form == Form::input && value.find('=') == std::string_view::npos) return false;
     return !minus && value.find_first_not_of(characters_of(form)) == std::string_view::npos;
 }
@@ -167,6 +176,7 @@ Result<std::vector<std::string>> words_of(const Endpoint& endpoint, const Reques
     PLIMSOLL_RETURN_IF_ERROR(refuse_unknown_parameters(endpoint, request));
     std::vector<std::string> words = split(endpoint.verb, ' ');
     for (const auto& parameter : endpoint.parameters) {
+        if (endpoint.of_runs && parameter.name == "fit") continue;  // folder_of_runs() reads it
         if (endpoint.path.find(fmt::format("{{{}}}", parameter.name)) != std::string_view::npos) {
             PLIMSOLL_ASSIGN(word, word_of(parameter, path_value));
             words.push_back(std::move(word));

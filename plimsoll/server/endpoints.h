@@ -23,6 +23,8 @@ enum class Form {
     spec,    // family:key=value,..., read by arch::parse_spec
     model,   // a name of the zoo
     run,     // 16 hexadecimal digits
+    data,    // a name of the catalogue, or synthetic:...
+    time,    // 90s, 10m, 1h30m
     flag,    // true
 };
 

@@ -83,14 +83,24 @@ constexpr std::array verify_parameters{
 
 constexpr std::array field_parameters{context};
 
+constexpr Parameter of_fit{"fit", "", Form::run, "of the runs of this fit"};
+constexpr std::array fit_parameters{Parameter{"fit", "", Form::run, "the id of a fit"}};
+constexpr std::array start_parameters{
+    Parameter{"data", "", Form::data, "a data set of this machine by its name, or synthetic:grammar"},
+    Parameter{"params", "params", Form::number, "parameters of a network: 500K, 10M"},
+    Parameter{"time", "time", Form::time, "for all of it: 90s, 10m, 1h30m"},
+    Parameter{"families", "families", Form::data, "transformer, mixer, rp-mixer"},
+    Parameter{"device", "device", Form::data, "cpu or cuda"}};
+
 constexpr Parameter run{"run", "", Form::run, "the id of a run"};
-constexpr std::array run_parameters{run};
-constexpr std::array metrics_parameters{Parameter{"run", "where", Form::run, "the id of a run"}};
-constexpr std::array diff_parameters{run, Parameter{"with", "", Form::run, "the id of the other run"}};
+constexpr std::array run_parameters{run, of_fit};
+constexpr std::array metrics_parameters{Parameter{"run", "where", Form::run, "the id of a run"}, of_fit};
+constexpr std::array diff_parameters{run, Parameter{"with", "", Form::run, "the id of the other run"},
+                                     of_fit};
 constexpr std::array runs_parameters{
     Parameter{"where", "where", Form::filter, "key=value, key<number or key~text; all must hold", true},
     Parameter{"sort", "sort", Form::word, "a key; -key from the largest"},
-    Parameter{"limit", "limit", Form::number, "so many runs at most"}};
+    Parameter{"limit", "limit", Form::number, "so many runs at most"}, of_fit};
 
 constexpr std::string_view events = "text/event-stream";
 
@@ -108,6 +118,12 @@ constexpr std::array all_endpoints{
              capacity_parameters},
     Endpoint{"GET", "/api/v1/count", "count", "Parameters, FLOPs and bytes of an architecture",
              count_parameters},
+    Endpoint{"GET", "/api/v1/fits", "", "The fits that were started here", {}},
+    Endpoint{"POST", "/api/v1/fits", "", "Starts plimsoll fit", start_parameters, "application/json", false},
+    Endpoint{"GET", "/api/v1/fits/{fit}", "", "One fit: its state and what it says", fit_parameters},
+    Endpoint{"GET", "/api/v1/fits/{fit}/report", "", "The page that fit wrote", fit_parameters, "text/html"},
+    Endpoint{"POST", "/api/v1/fits/{fit}/resume", "", "Goes on with a fit that was stopped", fit_parameters},
+    Endpoint{"POST", "/api/v1/fits/{fit}/stop", "", "Stops a fit at a checkpoint", fit_parameters},
     Endpoint{"GET", "/api/v1/map", "", "The models of the zoo with their findings, and the load line", {}},
     Endpoint{"GET", "/api/v1/map/field", "", "Capacity and knee over widths and depths", field_parameters},
     Endpoint{"GET", "/api/v1/openapi.json", "", "This description", {}},

@@ -18,6 +18,13 @@
 namespace plimsoll::server {
 namespace {
 
+// As `plimsoll audit --json` prints it.
+Json audit_document(const audit::Report& report) {
+    Json document{{"format", "plimsoll-audit-1"}};
+    document.update(audit::to_json(report));
+    return document;
+}
+
 constexpr unsigned most_threads = 4;
 
 Json number(const auto& value) { return value ? Json(*value) : Json(); }
@@ -99,7 +106,7 @@ JudgedModel judge_model(const audit::ZooRow& row) {
     const auto target = target::model_of({target::Kind::zoo, audit::zoo_argument(row), {}, &row});
     PLIMSOLL_CHECK(target.ok(), "a model of the zoo cannot be opened");
     const auto report = audit::diagnose(*target);
-    return {model_json(row, report), indented(audit::to_json(report))};
+    return {model_json(row, report), indented(audit_document(report))};
 }
 
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }

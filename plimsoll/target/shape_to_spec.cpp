@@ -212,7 +212,7 @@ std::string mixer_text(const ModelShape& s) {
 
 // Why there is no spec; empty when nothing is in the way.
 std::string obstacle_of(const ModelShape& s) {
-    if (const std::string reason = audit::why_no_count(s); !reason.empty()) return reason;
+    if (const std::string reason = audit::why_no_sizes(s); !reason.empty()) return reason;
     const bool layers = s.kind == ModelKind::decoder || s.kind == ModelKind::encoder ||
                         s.kind == ModelKind::encoder_decoder || s.kind == ModelKind::mixer;
     if (!layers) return fmt::format("no family of specs is a {} network", name_of(s.kind));
@@ -232,7 +232,7 @@ Result<arch::ArchSpec> spec_from_shape(const ModelShape& shape) {
     auto spec =
         arch::parse_spec(shape.kind == ModelKind::mixer ? mixer_text(shape) : transformer_text(shape));
     if (!spec.ok()) return none(spec.error().text());
-    const auto predicted = audit::predicted_parameters(shape);
+    const auto predicted = audit::parameters_by_sizes(shape);
     const arch::Count counted = arch::parameter_count(*spec);
     if (predicted && predicted->parameters != counted)
         return none(fmt::format("the nearest has {} parameters, not {}", counted.grouped(),

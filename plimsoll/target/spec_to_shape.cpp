@@ -170,7 +170,7 @@ void set_numbers(const Spec& /*spec*/, ModelShape& shape) {
 // What a spec has beyond the facts of a shape: a transformed head, branches of a family of its own.
 void add_rest(const arch::ArchSpec& spec, ModelShape& shape) {
     shape.tensors.known = true;
-    const auto predicted = audit::predicted_parameters(shape);
+    const auto predicted = audit::parameters_by_sizes(shape);
     if (!predicted) return;
     const arch::Count exact = arch::parameter_count(spec);
     shape.tensors.known = predicted->parameters <= exact;

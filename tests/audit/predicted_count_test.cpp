@@ -31,6 +31,10 @@ TEST(PredictedCount, EveryFixtureIsCountedExactly) {
         const ModelShape shape = shape_from_config(one["config"], "x").value();
         const auto count = predicted_parameters(shape);
         const Json& expected = one["expect"]["parameters"];
+        if (expected.is_null() && count) {  // as another class than the file names
+            EXPECT_FALSE(count->exact) << one["name"];
+            continue;
+        }
         ASSERT_EQ(count.has_value(), !expected.is_null()) << one["name"] << ": " << why_no_count(shape);
         EXPECT_EQ(why_no_count(shape).empty(), count.has_value()) << one["name"];
         if (!count) continue;
@@ -51,7 +55,7 @@ TEST(PredictedCount, ManyClassesAreCountedFromTheirDefaults) {
         if (count && count->exact) ++exact;
         EXPECT_EQ(count.has_value(), why_no_count(*shape).empty()) << line.type;
     }
-    EXPECT_GE(exact, 156U);
+    EXPECT_GE(exact, 400U);
 }
 
 TEST(PredictedCount, PartsAddUp) {
@@ -112,12 +116,12 @@ TEST(PredictedCount, SaysWhatItCounted) {
         ADD_FAILURE() << name;
         return PredictedCount{};
     };
-    EXPECT_EQ(note("gpt2").note, "the head is the token table");
-    EXPECT_EQ(note("Llama-2-7b").note, "with its head");
+    EXPECT_EQ(note("gpt2").note, "as GPT2LMHeadModel");
+    EXPECT_EQ(note("Llama-2-7b").note, "as LlamaForCausalLM");
     EXPECT_EQ(note("bert-large-uncased").note, "without a task head");
     EXPECT_EQ(note("vit-base with its 1000 classes").note, "with a classifier of 1000 classes");
-    EXPECT_EQ(note("Gemma-3-4b-it").note, "text_config alone, the head is the token table");
-    EXPECT_FALSE(note("Gemma-3-4b-it").whole);
+    EXPECT_EQ(note("Gemma-3-4b-it").note, "as Gemma3ForConditionalGeneration");
+    EXPECT_TRUE(note("Gemma-3-4b-it").whole);
     EXPECT_THAT(note("somebody's own model").note,
                 ::testing::HasSubstr("an estimate: the tensors of this family are not known"));
 }
@@ -127,12 +131,15 @@ TEST(PredictedCount, SaysWhyItCannotCount) {
         return why_no_count(shape_from_config(parse_json(text, "t").value(), "x").value());
     };
     EXPECT_EQ(why(R"({"model_type": "swin", "depths": [2, 2], "embed_dim": 96})"),
-              "the kind of network is not known");
+              "depths: is [2,2]; counted are lists of 4");
+    EXPECT_EQ(why(R"({"model_type": "swiftformer"})"), "the kind of network is not known");
     EXPECT_EQ(why(R"({"model_type": "other", "hidden_size": 64, "num_attention_heads": 4})"),
               "the depth is not known");
-    EXPECT_EQ(why(R"({"model_type": "gpt2", "n_head": 1000})"), "the head size is not known");
-    EXPECT_EQ(why(R"({"model_type": "rwkv"})"),
-              "layers of this family hold tensors that no size in its config explains");
+    EXPECT_EQ(
+        why(R"({"model_type": "gpt2", "n_head": 1000})"),
+        "n_embd//n_head*n_head != n_embd: is true of this file and was not where the table was derived");
+    EXPECT_EQ(why(R"({"model_type": "rwkv", "rescale": 6})"),
+              "rescale: is no key that the table knows of this class");
 }
 
 TEST(PredictedCount, TheLargestNumbersDoNotOverflow) {

@@ -111,6 +111,7 @@ def table(program, folder):
         assert winner["depth"] >= 2, winner["label"]
         assert decision["value"] > 0.95, decision["value"]
         assert decision["value"] > max(flat) + 0.05
+        assert decision["valley"]["low"] > 1, decision["valley"]["sentence"]  # one layer is not among the as good
 
 
 def main():

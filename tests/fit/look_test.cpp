@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/format.h"
 #include "plimsoll/bpe/encode.h"
 #include "plimsoll/bpe/files.h"
 #include "plimsoll/data/readers/image_file.h"
@@ -272,6 +273,34 @@ TEST(Look, TellsHowFarItIs) {
     ASSERT_TRUE(result.ok());
     EXPECT_TRUE(std::ranges::is_sorted(seen));
     EXPECT_GE(seen.size(), 3U);
+}
+
+// A look at a table sees what a run will read of it.
+TEST(LookAtTables, SaysGoalPartsAndKeys) {
+    const testing::TempDir dir;
+    const auto file = dir.path() / "t.csv";
+    std::string text = "size,word,id,price,kind\n";
+    for (int i = 0; i < 600; ++i)
+        text += fmt::format("{},{},id{},{}.5,{}\n", i % 10 == 0 ? "" : std::to_string(i % 83), "abc"[i % 3],
+                            i, i % 57, i % 2 == 0 ? "cat" : "dog");
+    ASSERT_TRUE(atomic_write(file, text).ok());
+    const auto seen = look({.data = file.string(), .read = {.label = "kind"}});
+    ASSERT_TRUE(seen.ok()) << seen.error().text();
+    EXPECT_EQ(seen->modality, Modality::rows);
+    EXPECT_EQ(seen->goal, Goal::accuracy);
+    EXPECT_EQ(seen->size, 600);
+    EXPECT_EQ(seen->held_out, 60);
+    EXPECT_EQ(seen->held_out_part, "10 % of each class, drawn with seed 1");
+    ASSERT_EQ(seen->inputs.size(), 1);
+    EXPECT_EQ(seen->inputs[0].spec_keys, "inputs=3,categories=3,classes=2");
+    EXPECT_THAT(seen->notes, ::testing::Contains(HasSubstr("left out")));
+    EXPECT_EQ(look_from_json(to_json(*seen), "look").value(), *seen);
+    const auto number = look({.data = file.string(), .read = {.label = "price"}});
+    ASSERT_TRUE(number.ok()) << number.error().text();
+    EXPECT_EQ(number->goal, Goal::explained_variance);
+    EXPECT_EQ(number->chance, 0);
+    EXPECT_EQ(number->held_out_part, "10 % of the rows, drawn with seed 1");
+    EXPECT_EQ(value_unit(*number), "% of the variance");
 }
 
 }  // namespace

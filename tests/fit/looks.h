@@ -69,6 +69,25 @@ inline DataLook image_look() {
     return look;
 }
 
+inline DataLook table_look() {
+    DataLook look;
+    look.data = "churn.csv";
+    look.modality = Modality::rows;
+    look.goal = Goal::accuracy;
+    look.unit = "rows";
+    look.size = 8'000;
+    look.held_out = 800;
+    look.classes = 2;
+    look.chance = 0.5;
+    InputChoice input;
+    input.name = "columns";
+    input.tokens = 7;
+    input.units_per_token = 1;
+    input.spec_keys = "inputs=5,categories=3+40,classes=2";
+    look.inputs = {input};
+    return look;
+}
+
 // 64 symbols that occur, one way to cut them.
 inline DataLook narrow_look() {
     DataLook look = text_look();

@@ -372,6 +372,40 @@ TEST(Propose, FlopsPerUnitAreThoseOfCount) {
                 1e-6 * first.flops_per_unit);
 }
 
+// Nobody knows how deep a network for a table should be: the depths race from one layer on, and nothing is
+// expected of them.
+TEST(Propose, TablesRaceFromOneLayerOnWithoutRivals) {
+    for (const std::int64_t budget : {3'000, 20'000, 1'000'000}) {
+        const auto proposal = propose(with_budget(budget), table_look());
+        ASSERT_TRUE(proposal.ok()) << proposal.error().text();
+        std::set<std::int64_t> depths;
+        for (const auto& candidate : proposal->candidates) {
+            const auto& mlp = std::get<arch::MlpSpec>(candidate.spec);
+            depths.insert(candidate.depth);
+            EXPECT_TRUE(run::validate(config_of(candidate, table_look())).ok()) << candidate.label;
+            EXPECT_NEAR(static_cast<double>(candidate.parameters) / static_cast<double>(budget), 1,
+                        budget_tolerance);
+            EXPECT_EQ(mlp.net.inputs, 5);
+            EXPECT_EQ(mlp.categories, (std::vector<std::int64_t>{3, 40}));
+            EXPECT_EQ(mlp.net.classes, 2);
+            EXPECT_FALSE(candidate.is_rival());
+            EXPECT_EQ(candidate.theory_score, 1);
+            EXPECT_TRUE(candidate.findings.empty());
+        }
+        EXPECT_TRUE(depths.contains(1)) << budget;
+        EXPECT_GE(depths.size(), 4) << budget;
+        EXPECT_EQ(find_candidate(*proposal, proposal->favourite)->depth, 3);
+        EXPECT_THAT(proposal->prediction, HasSubstr("nothing is expected"));
+        EXPECT_EQ(proposal->expected_high, 0);
+    }
+    FitRequest request = with_budget(20'000);
+    request.families = {"transformer"};
+    EXPECT_EQ(propose(request, table_look()).error().text(),
+              "families: transformer does not read the rows of a table; mlp does");
+    request.families = {"mlp"};
+    EXPECT_EQ(propose(request, text_look()).error().text(), "families: mlp races on tables alone");
+}
+
 TEST(Propose, JsonIsExact) {
     for (const auto& c : cases()) {
         const Proposal proposal = proposed(c);

@@ -82,6 +82,19 @@ TEST(Endpoints, RefuseWhatIsNotOfTheForm) {
     }
 }
 
+// A fit takes names of data, never a path.
+TEST(Endpoints, AFitTakesNoPath) {
+    std::string path_value;
+    for (const char* data : {"/etc/passwd", "../x", ".hidden", "--out=x", "-", "a/b", "x.txt", ""}) {
+        Request request{"POST", "/api/v1/fits", {{"data", data}}, {}, "", ""};
+        EXPECT_FALSE(words_of(*find_endpoint(request, path_value), request, path_value).ok()) << data;
+    }
+    Request request{
+        "POST", "/api/v1/fits", {{"data", "synthetic:grammar,bytes=1000"}, {"time", "1m"}}, {}, "", ""};
+    EXPECT_EQ(*words_of(*find_endpoint(request, path_value), request, path_value),
+              (std::vector<std::string>{"synthetic:grammar,bytes=1000", "--time=1m"}));
+}
+
 TEST(Endpoints, NameTheParameterThatIsUnknown) {
     const auto answer = words("/api/v1/advise?parms=1");
     ASSERT_FALSE(answer.ok());

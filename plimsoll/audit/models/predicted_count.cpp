@@ -241,7 +241,7 @@ std::string missing_size(const ModelShape& s) {
 
 }  // namespace
 
-std::string why_no_count(const ModelShape& shape) {
+std::string why_no_sizes(const ModelShape& shape) {
     if (shape.kind == ModelKind::unknown || shape.kind == ModelKind::mlp)
         return "the kind of network is not known";
     if (!shape.tensors.no_count.empty()) return shape.tensors.no_count;
@@ -254,9 +254,38 @@ std::string why_no_count(const ModelShape& shape) {
     return "";
 }
 
-std::optional<PredictedCount> predicted_parameters(const ModelShape& shape) {
-    if (!why_no_count(shape).empty()) return std::nullopt;
+std::optional<PredictedCount> parameters_by_sizes(const ModelShape& shape) {
+    if (!why_no_sizes(shape).empty()) return std::nullopt;
     return Counter(shape).count();
+}
+
+namespace {
+
+PredictedCount as_predicted(const ModelShape& shape) {
+    PredictedCount out;
+    out.parameters = shape.by_class->parameters;
+    for (const auto& part : shape.by_class->parts) out.parts.push_back({part.part, part.count});
+    out.exact = shape.class_named.empty() || shape.class_named == shape.by_class->class_name;
+    out.note = "as " + shape.by_class->class_name;
+    if (!out.exact) out.note += ", where the file names " + shape.class_named;
+    return out;
+}
+
+}  // namespace
+
+std::string why_no_count(const ModelShape& shape) {
+    if (shape.by_class) return "";
+    const std::string why = why_no_sizes(shape);
+    return why.empty() || shape.why_not_by_class.empty() ? why : shape.why_not_by_class;
+}
+
+std::optional<PredictedCount> predicted_parameters(const ModelShape& shape) {
+    const bool named =
+        shape.by_class && (shape.class_named.empty() || shape.class_named == shape.by_class->class_name);
+    if (named) return as_predicted(shape);
+    auto counted = parameters_by_sizes(shape);
+    if (shape.by_class && !(counted && counted->exact && counted->whole)) return as_predicted(shape);
+    return counted;
 }
 
 }  // namespace plimsoll::audit

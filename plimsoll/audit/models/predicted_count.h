@@ -24,11 +24,19 @@ struct PredictedCount {
     std::string note;                // what was counted: "with its vocabulary head", "without a head"
 };
 
-// The count that follows from the shape alone, or nothing where a size is missing or the family cannot be
-// counted (why_no_count says which).
+// The parameters of the model: by the table of classes for the class that the file names, else by the sizes
+// where they explain the whole file, else by the table for its type. Nothing where neither does (why_no_count
+// says why).
 std::optional<PredictedCount> predicted_parameters(const formats::ModelShape& shape);
 
 // Why predicted_parameters() gives nothing; empty when it gives a count.
 std::string why_no_count(const formats::ModelShape& shape);
+
+// The count that follows from the sizes of the analysed network alone, or nothing where one is missing or the
+// family cannot be counted (why_no_sizes says which).
+std::optional<PredictedCount> parameters_by_sizes(const formats::ModelShape& shape);
+
+// Why parameters_by_sizes() gives nothing; empty when it gives a count.
+std::string why_no_sizes(const formats::ModelShape& shape);
 
 }  // namespace plimsoll::audit

@@ -54,12 +54,17 @@ Result<int> count_shape(const CountFlags& flags, const formats::ModelShape& shap
 Result<int> count_named(const CountFlags& flags) {
     PLIMSOLL_ASSIGN(meaning, find_meaning(flags.target, target::Use::shape, flags.runs));
     const auto spec = target::spec_of(meaning);
-    if (spec.ok()) return count_spec(flags, *spec);
     const bool model = meaning.kind == target::Kind::zoo || meaning.kind == target::Kind::model ||
                        meaning.kind == target::Kind::hub;
-    if (!model || spec.error().kind != ErrorKind::unsupported) return spec.error();
+    if (!model) return spec.ok() ? count_spec(flags, *spec) : Result<int>(spec.error());
+    if (!spec.ok() && spec.error().kind != ErrorKind::unsupported) return spec.error();
     PLIMSOLL_ASSIGN(target, target::model_of(meaning));
-    return count_shape(flags, target.shape, spec.error());
+    if (!spec.ok()) return count_shape(flags, target.shape, spec.error());
+    const auto whole = audit::predicted_parameters(target.shape);
+    if (!whole || whole->parameters == arch::parameter_count(*spec)) return count_spec(flags, *spec);
+    return count_shape(
+        flags, target.shape,
+        unsupported(target.shape.name, "the spec " + arch::to_text(*spec) + " is a part of it"));
 }
 
 int list_keys(const std::string& name) {

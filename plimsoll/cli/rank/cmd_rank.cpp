@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/base/busy_line.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/cli/commands.h"
@@ -17,7 +18,7 @@ namespace {
 // What `measure` gives, with a progress bar that is gone before anything is printed.
 template <class Measure>
 auto with_progress(const Measure& measure) {
-    ProgressBar bar("measuring");
+    BusyLine bar("measuring");
     return measure(bar.callback());
 }
 

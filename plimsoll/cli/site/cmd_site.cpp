@@ -23,7 +23,9 @@ Result<int> run_site(const SiteFlags& flags) {
     ProgressBar bar("writing the site");
     PLIMSOLL_ASSIGN(report, server::write_site({flags.folder, flags.force, bar.callback()}));
     if (flags.json)
-        return print_json("site", {{"folder", flags.folder}, {"files", report.files}, {"bytes", report.bytes}}), 0;
+        return print_json("site",
+                          {{"folder", flags.folder}, {"files", report.files}, {"bytes", report.bytes}}),
+               0;
     fmt::print("{}/index.html: {} files, {}. Open it, or put the folder on any web server.\n", flags.folder,
                report.files, human_bytes(static_cast<double>(report.bytes)));
     return 0;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/base/busy_line.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
@@ -53,7 +54,7 @@ Result<probe::NumericQuestion> question_of(const NumericRankFlags& flags) {
 Result<probe::NumericReport> measured_rank(const NumericRankFlags& flags) {
     if (!flags.numeric) return bad_input("numeric", "missing; exact ranks are measured by plimsoll rank");
     PLIMSOLL_ASSIGN(question, question_of(flags));
-    ProgressBar bar("measuring");
+    BusyLine bar("measuring");
     return probe::measure_numeric_rank(question, bar.callback());
 }
 

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/base/busy_line.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/run_flags.h"
@@ -38,7 +39,7 @@ Result<probe::SpectraReport> measured(const SpectraFlags& flags) {
             "give one network: a spec such as s-mixer:depth=1,tokens=16,channels=16, a name, or --run");
     PLIMSOLL_ASSIGN(subject, flags.run.empty() ? probed_subject(flags.spec, flags.subject)
                                                : trained_subject(flags.run, flags.subject));
-    ProgressBar bar("singular values");
+    BusyLine bar("singular values");
     return probe::measure_spectra({subject, flags.only}, bar.callback());
 }
 
@@ -55,7 +56,7 @@ Result<probe::CkaReport> measured(const CkaFlags& flags) {
         PLIMSOLL_ASSIGN(positions, parse_integer(flags.positions, "positions"));
         question.inputs.positions = positions;
     }
-    ProgressBar bar("comparing");
+    BusyLine bar("comparing");
     return probe::measure_cka(question, bar.callback());
 }
 

@@ -10,6 +10,7 @@
 #include "plimsoll/cli/commands.h"
 #include "plimsoll/cli/print.h"
 #include "plimsoll/cli/usage/help_text.h"
+#include "plimsoll/cli/usage/man_page.h"
 #include "plimsoll/cli/usage/topics.h"
 #include "plimsoll/cli/wrap.h"
 
@@ -62,14 +63,24 @@ Result<int> run_help(const CLI::App& app, const std::vector<std::string>& words)
     return 0;
 }
 
+Result<int> run_man(const CLI::App& app, const std::string& folder) {
+    PLIMSOLL_RETURN_IF_ERROR(write_man_pages(app, folder));
+    return 0;
+}
+
 }  // namespace
 
 void add_help(CLI::App& app, Action& action) {
     auto words = std::make_shared<std::vector<std::string>>();
+    auto man = std::make_shared<std::string>();
     auto* verb = app.add_subcommand("help", "a verb, or a topic: names, specs, numbers, words, ...");
     verb->add_option("topic", *words, "a verb with its part, as data info, or a topic")->expected(0, -1);
-    verb->callback(
-        [&action, words, &app] { action = [words, &app] { return exit_code_of(run_help(app, *words)); }; });
+    verb->add_option("--man", *man, "write the manual pages of all verbs to this folder");
+    verb->callback([&action, words, man, &app] {
+        action = [words, man, &app] {
+            return exit_code_of(man->empty() ? run_help(app, *words) : run_man(app, *man));
+        };
+    });
 }
 
 void add_version(CLI::App& app, Action& action) {

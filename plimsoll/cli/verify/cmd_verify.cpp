@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "plimsoll/base/busy_line.h"
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/progress.h"
 #include "plimsoll/cli/commands.h"
@@ -24,7 +25,7 @@ Result<std::vector<verify::ClaimReport>> try_all(const std::vector<const verify:
                                                  verify::Effort effort) {
     verify::Measurements measurements({});
     std::vector<verify::ClaimReport> reports;
-    ProgressBar bar("verifying");
+    BusyLine bar("verifying");
     for (const verify::Claim* claim : claims) {
         // A thousand steps a claim: how long the next claim takes is not known.
         const auto progress = [&](std::uint64_t done, std::uint64_t total) {

@@ -1,11 +1,24 @@
 #include "plimsoll/fit/decide/depths.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 
 namespace plimsoll::fit {
+
+namespace {
+
+// How far the curve runs beside what is expected of a depth, at most.
+double misfit(const DepthCurve& curve, const std::vector<DepthMean>& means) {
+    double most = 0;
+    for (std::size_t i = 0; i < means.size(); ++i)
+        most = std::max(most, std::abs(curve.at(means[i].depth) - curve.expected(i)));
+    return most;
+}
+
+}  // namespace
 
 double negligible(const RungTable& table, const DataLook& look) {
     return negligible_share * (is_share(look.goal) ? 1 : std::abs(table.mean(table.best())));
@@ -35,9 +48,11 @@ std::optional<RungCurve> curve_of(const RungTable& table, const RungNoise& noise
         all.push_back(row);
     }
     const double scale = negligible(table, look);
-    auto curve = DepthCurve::make(std::move(means), noise.of_means(all), scale / negligible_share);
+    auto curve = DepthCurve::make(means, noise.of_means(all), scale / negligible_share);
     if (!curve) return std::nullopt;
-    const bool joined = curve->deviation() > scale;
+    // Networks that all solve a task lie on a plateau at its end, where no power of the depth runs.
+    const bool plateau = is_share(look.goal) && misfit(*curve, means) > scale / 2;
+    const bool joined = plateau || curve->deviation() > scale;
     return RungCurve{joined ? curve->joined() : std::move(*curve), joined};
 }
 

@@ -193,7 +193,19 @@ TextTable finding_table(const FitPageInput& input) {
     return table;
 }
 
+TextTable columns_table(const DataLook& look) {
+    TextTable table{.name = "inputs", .title = "What the networks read"};
+    table.columns = {"input", "columns", "keys of the family mlp"};
+    table.rows = Json::array();
+    for (const auto& input : look.inputs) {
+        table.cells.push_back({input.name, fmt::format("{}", input.tokens), input.spec_keys.value_or("")});
+        table.rows.push_back(to_json(input));
+    }
+    return table;
+}
+
 TextTable input_table(const DataLook& look) {
+    if (look.modality == Modality::rows) return columns_table(look);
     const bool images = look.modality == Modality::images;
     TextTable table{.name = "inputs", .title = "Ways to cut the data"};
     table.columns = {"input",
@@ -331,7 +343,8 @@ std::vector<TextTable> page_tables(const FitPageInput& input, const PageRoles&) 
         tables.push_back(cost_table(input));
     tables.push_back(input_table(input.look));
     if (!input.look.dependence.splits.empty()) tables.push_back(split_table(input.look));
-    tables.push_back(finding_table(input));
+    if (input.look.modality != Modality::rows)
+        tables.push_back(finding_table(input));  // theory is silent there
     if (!input.proposal.pruned.empty() || !input.proposal.notes.empty())
         tables.push_back(pruned_table(input.proposal));
     return tables;

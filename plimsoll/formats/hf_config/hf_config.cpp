@@ -4,6 +4,7 @@
 #include <array>
 
 #include "plimsoll/base/format.h"
+#include "plimsoll/formats/class_counts/class_counts.h"
 #include "plimsoll/formats/hf_config/reading_steps.h"
 
 namespace plimsoll::formats {
@@ -202,6 +203,20 @@ void fill(ConfigReader& reader, const Family& family) {
     read_quirks(reader, family);
 }
 
+// The count of the whole file by the table of classes.
+void read_class(const Json& config, ModelShape& shape) {
+    const auto classes = config.find("architectures");
+    if (classes != config.end() && classes->is_array() && !classes->empty() && classes->front().is_string())
+        shape.class_named = printable_name(classes->front().get_ref<const std::string&>());
+    const auto counted = count_by_class(config);
+    if (!counted) return;
+    if (counted->ok()) {
+        shape.by_class = **counted;
+    } else {
+        shape.why_not_by_class = counted->error().text();
+    }
+}
+
 }  // namespace
 
 Result<ModelShape> shape_from_config(const Json& config, std::string_view name) {
@@ -221,6 +236,7 @@ Result<ModelShape> shape_from_config(const Json& config, std::string_view name) 
                          found.path.empty() ? problem->text() : found.path + "." + problem->text());
     shape.part = found.path;
     list_others(config, found.path, shape);
+    read_class(config, shape);
     return shape;
 }
 

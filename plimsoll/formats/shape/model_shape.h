@@ -69,6 +69,13 @@ struct TensorFacts {
     std::vector<OwnParameters> own;  // whatever else the family has
 };
 
+// The parameters of a whole model as a class of the Hugging Face library makes it.
+struct ClassCount {
+    std::string class_name;  // "LlamaForCausalLM"
+    arch::Count parameters;
+    std::vector<OwnParameters> parts;  // those that exist; they add up
+};
+
 // The sizes of the state-space layers of a model.
 struct StateSpaceSizes {
     std::int64_t version = 0;  // 1: Mamba, 2: Mamba-2, 0: another kind that is not counted
@@ -123,6 +130,9 @@ struct ModelShape {
     Number attention_layers;                // hybrids: layers with attention
     StateSpaceSizes state_space;
     TensorFacts tensors;
+    std::optional<ClassCount> by_class;  // of the whole file, where the table of classes explains it
+    std::string class_named;             // the class that the file names, or empty
+    std::string why_not_by_class;        // the key that the table does not explain; empty when there is none
 
     std::vector<AssumedValue> assumed;
     std::vector<NotAnalysed> not_analysed;

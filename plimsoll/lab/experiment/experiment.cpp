@@ -1,11 +1,11 @@
 #include "plimsoll/lab/experiment/experiment.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/shared_folder.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/toml_fields.h"
 #include "plimsoll/data/synthetic/synthetic.h"
@@ -224,8 +224,7 @@ Result<Experiment> read_experiment(const fs::path& folder) {
 }
 
 fs::path experiments_folder() {
-    const char* named = std::getenv("PLIMSOLL_EXPERIMENTS");
-    return named != nullptr && *named != 0 ? fs::path(named) : fs::path(PLIMSOLL_EXPERIMENTS_FOLDER);
+    return shared_folder("PLIMSOLL_EXPERIMENTS", "experiments", PLIMSOLL_EXPERIMENTS_FOLDER);
 }
 
 Result<std::vector<Experiment>> list_experiments(const fs::path& folder) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "plimsoll/base/files.h"
+#include "plimsoll/base/shared_folder.h"
 #include "plimsoll/base/text.h"
 
 namespace plimsoll::report {
@@ -25,10 +26,7 @@ bool on_the_path(const std::string& program) {
 
 }  // namespace
 
-fs::path figures_folder() {
-    const char* named = std::getenv("PLIMSOLL_FIGURES");
-    return named != nullptr && *named != 0 ? named : PLIMSOLL_FIGURES_FOLDER;
-}
+fs::path figures_folder() { return shared_folder("PLIMSOLL_FIGURES", "figures", PLIMSOLL_FIGURES_FOLDER); }
 
 Status figures_ready() {
     if (!on_the_path("node")) return not_found("node", std::string("is not on this machine: ") + remedy);

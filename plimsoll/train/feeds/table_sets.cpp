@@ -39,13 +39,10 @@ struct TableSplits {
 
 Result<TableSplits> table_splits(const data::Table& table, const run::RunConfig& config,
                                  const FeedRequest& request) {
-    const auto names = run::split_names_of(table);
-    PLIMSOLL_ASSIGN(parts, feed_parts(names, config, request, Examples::labelled));
-    PLIMSOLL_ASSIGN(own, run::table_parts(table, config.data));
-    const bool usual = parts.held_out == own.held_out || own.held_out.cut == parts.held_out.cut;
+    PLIMSOLL_ASSIGN(parts, feed_parts(run::split_names_of(table), config, request, Examples::labelled));
     TableSplits splits{run::rows_of_part(table, parts.train, config.data),
                        run::rows_of_part(table, parts.held_out, config.data),
-                       usual ? own.held_out.name : parts.held_out.name};
+                       run::part_name(table, parts.held_out)};
     if (splits.held_out.empty()) return bad_input("data", "there is no row to validate on");
     if (request.evaluation_only) splits.train = splits.held_out;
     if (splits.train.empty()) return bad_input("data", "there is no row to train on");

@@ -130,6 +130,13 @@ export function get<T>(path: string): Promise<T> {
 /** The same, that can be given up and is not remembered. */
 export const getOnce = <T>(path: string, signal?: AbortSignal) => fetched<T>(path, signal);
 
+/** POST without a body. */
+export async function sendOnce<T>(path: string): Promise<T> {
+    const response = await asked(`api/v1/${path}`, { method: 'POST' });
+    if (!response.ok) throw await refusalOf(response);
+    return await response.json() as T;
+}
+
 export function query(parameters: Record<string, string | number | boolean | null | undefined>): string {
     const pairs = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false);
     return pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&');

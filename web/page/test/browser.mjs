@@ -183,6 +183,7 @@ const TRIALS = {
         t.check(Number(await t.page.getAttribute('.handle', 'aria-valuenow')) === Number((before * 1.05).toPrecision(3)), 'an arrow does not move the budget by 5 %');
         await t.page.keyboard.press('PageUp');
         t.check(Number(await t.page.getAttribute('.handle', 'aria-valuenow')) > 9 * before, 'Page Up does not multiply by ten');
+        await t.sees('.headline', 'heads of'); // its announcement is over before the next
         await t.page.focus('.chart');
         await t.page.keyboard.press('End');
         await t.sees('.tip', 'Llama-3.1-405B');
@@ -309,7 +310,7 @@ const TRIALS = {
 // Ten thousand runs, answered by the test in the place of the server.
 TRIALS['runs: ten thousand'] = [DESKTOP, async (t) => {
     const rows = Array.from({ length: 10_000 }, (_, i) => ({ id: i.toString(16).padStart(16, '0'), name: `run ${i}`, phase: 'done', step: 100, loss: 1 + ((i * 7919) % 10_000) / 10_000, started: String(i) }));
-    await t.page.route('**/api/v1/runs', (route) => route.fulfill({ json: rows }));
+    await t.page.route('**/api/v1/runs', (route) => route.fulfill({ json: { rows } }));
     await t.open('#runs');
     await t.sees('.lead', '10 000 runs');
     t.check(await t.page.locator('.run-inner .run-row').count() < 80, 'every row stands in the document');
@@ -356,7 +357,7 @@ TRIALS['runs: chosen and compared'] = [DESKTOP, async (t) => {
 TRIALS['runs: live'] = [DESKTOP, async (t) => {
     let asked = 0;
     const run = (phase) => ({ id: '0123456789abcdef', name: 'live', phase, step: 10 * asked, 'train.steps': 100, loss: 3 });
-    await t.page.route('**/api/v1/runs', (route) => { asked++; route.fulfill({ json: [run(asked < 4 ? 'running' : 'done')] }); });
+    await t.page.route('**/api/v1/runs', (route) => { asked++; route.fulfill({ json: { rows: [run(asked < 4 ? 'running' : 'done')] } }); });
     await t.page.route('**/metrics', (route) => route.fulfill({ json: Array.from({ length: 5 * asked }, (_, i) => ({ step: 2 * i, loss: 4 - i / 20 })) }));
     await t.page.route('**/api/v1/runs/0123456789abcdef', (route) => route.fulfill({ json: { ...run('running'), log: ['step 10'] } }));
     await t.open('#runs?runs=0123456789abcdef');
@@ -368,6 +369,41 @@ TRIALS['runs: live'] = [DESKTOP, async (t) => {
     await t.until('it goes on asking', async () => asked >= 4);
     await t.page.waitForTimeout(3500);
     t.check(asked === 4, 'a run that is done is asked for again');
+}];
+
+// A fit that the test answers for: started, followed, stopped, gone on with, and its answer opened.
+TRIALS['runs: a fit'] = [DESKTOP, async (t) => {
+    t.expected = [/404/, /400/];
+    let state = '';
+    const id = 'fedcba9876543210';
+    const asked = [];
+    const fit = () => ({ id, state, started: 1700000000, command: `plimsoll fit synthetic:grammar --time=1m --out=/x/${id}/fit`, has_answer: state === 'stopped', log: 'racing\n' });
+    await t.page.route('**/api/v1/fits**', (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        if (route.request().method() === 'POST') {
+            asked.push(pathname.split('/').at(-1) + search);
+            state = pathname.endsWith('/stop') ? 'stopped' : 'running';
+        }
+        route.fulfill({ json: route.request().method() === 'POST' ? fit() : state ? [fit()] : [] });
+    });
+    await t.page.route('**/api/v1/fits/*/*', (route) => { asked.push(route.request().url().split('/').at(-1)); state = route.request().url().endsWith('stop') ? 'stopped' : 'running'; route.fulfill({ json: fit() }); });
+    await t.open('#runs');
+    await t.page.click('.fits summary');
+    await t.page.fill('.fits [name=data]', 'synthetic:grammar');
+    await t.page.fill('.fits [name=time]', '1m');
+    await t.page.click('.fits .go');
+    await t.page.waitForURL(new RegExp(`fit=${id}`));
+    await t.sees('h1', 'Runs of a fit');
+    await t.sees('.fit', 'running');
+    t.check(!(await t.text('.fit')).includes('--out'), 'the folder of the server is shown');
+    await t.page.click('.fit >> text=Stop');
+    await t.sees('.fit', 'stopped');
+    t.check((await t.page.locator('.fit a', { hasText: 'answer so far' }).getAttribute('href')).endsWith(`${id}/report`), 'no answer to open');
+    await t.page.click('.fit >> text=Go on');
+    await t.sees('.fit', 'running');
+    t.check(asked.join() === 'fits?data=synthetic%3Agrammar&time=1m,stop,resume', `asked for ${asked.join()}`);
+    await t.layout();
+    await t.shot('fits-light');
 }];
 
 // The server ends while one looks on: the page says so, and stays.

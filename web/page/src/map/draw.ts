@@ -25,6 +25,9 @@ export const CONDENSED = '"IBM Plex Sans Condensed", "Arial Narrow", sans-serif'
 const SANS = '"IBM Plex Sans", system-ui, sans-serif';
 const SERIF = '"IBM Plex Serif", Georgia, serif';
 
+/** Every face that the chart writes with. */
+export const CHART_FACES = [...[400, 500, 600].map((weight) => `${weight} 12px ${CONDENSED}`), `400 12px ${SANS}`, `600 14px ${SANS}`, `italic 400 23px ${SERIF}`];
+
 export function text(c: Canvas, words: string, x: number, y: number, options: { font?: string; colour: string; halo?: string; align?: CanvasTextAlign; baseline?: CanvasTextBaseline; turn?: number; haloWidth?: number }) {
     c.save();
     c.translate(x, y);

@@ -9,7 +9,7 @@ import { budgetAt, budgetWidth, lineDepth, nearShape } from '../line';
 import { go } from '../router';
 import { colours, onTheme } from '../theme';
 import * as curves from './curves';
-import { CONDENSED, drawAdvice, drawBase, drawBudget, drawCrosshair, drawMove, drawPoints, drawRivals, drawSelection, drawWhisker, labelFont, type Lines, type Scene } from './draw';
+import { CHART_FACES, drawAdvice, drawBase, drawBudget, drawCrosshair, drawMove, drawPoints, drawRivals, drawSelection, drawWhisker, labelFont, type Lines, type Scene } from './draw';
 import { valueAt } from './field';
 import { frameOf } from './frame';
 import { filterControls, howToRead, lineControls, tipFor, tableOf } from './furniture';
@@ -69,7 +69,11 @@ export class MapView {
         const observer = new ResizeObserver(() => this.resize());
         observer.observe(this.chart);
         this.stop.push(() => observer.disconnect(), onTheme(() => this.resize()));
-        document.fonts?.ready.then(() => this.resize());
+        // A canvas draws with what there is: the faces that only it uses are asked for, and it is drawn again with them.
+        const again = () => this.resize();
+        document.fonts.addEventListener('loadingdone', again);
+        this.stop.push(() => document.fonts.removeEventListener('loadingdone', again));
+        void Promise.allSettled(CHART_FACES.map((face) => document.fonts.load(face))).then(again);
     }
 
     dispose() {
@@ -647,4 +651,3 @@ export class MapView {
     }
 }
 
-export const CHART_FONT = CONDENSED;

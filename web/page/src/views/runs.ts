@@ -6,6 +6,7 @@ import { announce, clear, h, s } from '../dom';
 import { grouped, human } from '../format';
 import type { View } from '../main';
 import { go } from '../router';
+import { fitsPanel } from './fits';
 
 type Cell = string | number | boolean | null;
 export type Run = Record<string, Cell> & { id: string };
@@ -62,7 +63,7 @@ function curves(series: { run: Run; rows: Metric[] }[]): Element {
     const x: Axis = { low: 0, high: Math.max(end, 1), log: false, ticks: linearTicks(end), title: 'step', text: grouped };
     const ratio = high / low;
     const y: Axis = ratio > 4 ? { low: low * 0.9, high: high * 1.1, log: true, ticks: logTicks(low * 0.9, high * 1.1), title: 'loss' } : { low: low - 0.06 * (high - low), high: high + 0.06 * (high - low) + 1e-9, log: false, ticks: between(low, high), title: 'loss' };
-    const p = plot({ width: 860, height: 420 }, x, y, `Loss against step of ${points.length} runs`);
+    const p = plot({ width: 640, height: 380 }, x, y, `Loss against step of ${points.length} runs`);
     points.forEach(({ run, rows }, i) => {
         const colour = LINES[i % LINES.length];
         const line: [number, number][] = rows.filter(({ loss }) => loss! > 0).map(({ step, loss }) => [p.x(step), p.y(loss!)]);
@@ -94,10 +95,14 @@ export function runsView(_data: MapData): View {
     let order: { key: string; way: 1 | -1 } = { key: 'started', way: -1 };
     let chosen: string[] = [];
     let where = '';
+    let fit = ''; // whose runs; empty: those of the folder
     let active = 0;
     let timer = 0;
     let stop = new AbortController();
     const metrics = new Map<string, Metric[]>();
+    const fits = fitsPanel((id) => go('runs', { fit: id }));
+    const title = h('h1', { id: 'main-start', tabindex: -1 }, 'Runs');
+    const back = h('p', { hidden: true }, h('a', { href: '#runs' }, 'All runs of the folder'));
     const count = h('p', { class: 'lead' });
     const list = h('div', { class: 'run-list', role: 'listbox', tabindex: 0, 'aria-multiselectable': 'true', 'aria-label': 'Runs' });
     const inner = h('div', { class: 'run-inner', role: 'presentation' });
@@ -107,9 +112,10 @@ export function runsView(_data: MapData): View {
     const note = h('p', { class: 'problem', role: 'alert', hidden: true });
     const form = h('form', { class: 'rank-form' }, h('label', { class: 'field wide' }, h('span', {}, 'filter'), filter), h('button', {}, 'Filter'), note);
     list.append(inner);
-    const element = h('section', { class: 'page runs-view' }, h('div', { class: 'page-title' }, h('h1', { id: 'main-start', tabindex: -1 }, 'Runs'), count), form, h('div', { class: 'run-columns' }, h('div', { class: 'run-table' }, heads, list), right));
+    const element = h('section', { class: 'page runs-view' }, h('div', { class: 'page-title' }, title, count, back), form, fits.element, h('div', { class: 'run-columns' }, h('div', { class: 'run-table' }, heads, list), right));
 
-    const address = () => go('runs', { runs: chosen.join(','), where });
+    const address = () => go('runs', { runs: chosen.join(','), where, fit });
+    const ofFit = (path: string) => (fit ? `${path}${path.includes('?') ? '&' : '?'}fit=${fit}` : path);
 
     const drawHeads = () => clear(heads, ...COLUMNS.map(({ key, title, number }) => h('button', { type: 'button', class: number ? 'number' : null, 'aria-label': `Sort by ${title}`, onClick: () => {
         order = { key, way: order.key === key ? (-order.way as 1 | -1) : 1 };
@@ -168,25 +174,30 @@ export function runsView(_data: MapData): View {
         const { signal } = stop;
         try {
             const words = where ? where.split(/\s*,\s*/).map((one) => `where=${encodeURIComponent(one)}`).join('&') : '';
-            runs = sorted(await getOnce<Run[]>(`runs${words ? `?${words}` : ''}`, signal), order.key, order.way);
+            const { rows } = await getOnce<{ rows: Run[] }>(ofFit(`runs${words ? `?${words}` : ''}`), signal);
+            runs = sorted(rows, order.key, order.way);
             note.hidden = true;
             const training = runs.filter(({ phase }) => phase === 'running').length;
             count.textContent = `${grouped(runs.length)} ${runs.length === 1 ? 'run' : 'runs'}${training > 0 ? `, ${training} training now` : ''}. Choose up to ${MOST} to compare them.`;
-            if (training > 0) timer = window.setTimeout(() => void load(), 3000);
+            if (training > 0 || fit) timer = window.setTimeout(() => void load(), 3000);
             drawRows();
             await drawRight();
         } catch (problem) {
             if ((problem as Error).name === 'AbortError') return;
+            const none = problem instanceof ApiError && problem.status === 404; // no folder yet
             note.textContent = problem instanceof ApiError ? problem.text : String(problem);
-            note.hidden = false;
-            if (problem instanceof ApiError && problem.status === 404) count.textContent = 'There are no runs yet. plimsoll train, sweep and fit make some; plimsoll serve --runs FOLDER shows those of another folder.';
+            note.hidden = none;
+            runs = [];
+            drawRows();
+            if (fit) timer = window.setTimeout(() => void load(), 3000); // its first runs are still to come
+            if (none) count.textContent = fit ? 'This fit has no runs yet: it looks at the data first.' : 'There are no runs yet. plimsoll train, sweep and fit make some; plimsoll serve --runs FOLDER shows those of another folder.';
         }
     };
 
     const metricsOf = async (run: Run): Promise<Metric[]> => {
         const known = metrics.get(run.id);
         if (known && run.phase !== 'running') return known;
-        const rows = await getOnce<Metric[]>(`runs/${run.id}/metrics`, stop.signal).catch((problem: Error) => { if (problem.name === 'AbortError') throw problem; return []; });
+        const rows = await getOnce<Metric[]>(ofFit(`runs/${run.id}/metrics`), stop.signal).catch((problem: Error) => { if (problem.name === 'AbortError') throw problem; return []; });
         metrics.set(run.id, rows);
         return rows;
     };
@@ -197,7 +208,7 @@ export function runsView(_data: MapData): View {
         try {
             const series = await Promise.all(picked.map(async (run) => ({ run, rows: await metricsOf(run) })));
             const rows = series.flatMap(({ run, rows: all }) => all.map((row) => [run.id, row.step, row.loss ?? null] as (string | number | null)[]));
-            const below = picked.length === 2 ? differences(await getOnce<Diff>(`runs/${picked[0].id}/diff?${query({ with: picked[1].id })}`, stop.signal), picked) : picked.length === 1 ? await settings(picked[0]) : null;
+            const below = picked.length === 2 ? differences(await getOnce<Diff>(ofFit(`runs/${picked[0].id}/diff?${query({ with: picked[1].id })}`), stop.signal), picked) : picked.length === 1 ? await settings(picked[0]) : null;
             clear(right, h('h3', {}, 'Training loss'), curves(series), dataLinks('runs', ['run', 'step', 'loss'], rows, `plimsoll runs export csv --metrics --where id=${picked[0].id}`), below);
             announce(`${picked.length} runs shown`);
         } catch (problem) {
@@ -212,7 +223,7 @@ export function runsView(_data: MapData): View {
     };
 
     const settings = async (run: Run) => {
-        const all = await getOnce<Record<string, Cell | string[]>>(`runs/${run.id}`, stop.signal);
+        const all = await getOnce<Record<string, Cell | string[]>>(ofFit(`runs/${run.id}`), stop.signal);
         const keys = Object.keys(all).filter((key) => !['log', 'id'].includes(key));
         return h('div', {}, h('details', { class: 'more' }, h('summary', {}, 'All settings and numbers'), h('table', { class: 'shapes' }, h('tbody', {}, ...keys.map((key) => h('tr', {}, h('th', { scope: 'row' }, key), h('td', {}, shown(all[key] as Cell))))))),
             Array.isArray(all.log) && all.log.length > 0 && h('pre', { class: 'log', tabindex: 0, 'aria-label': 'Last lines of the log' }, all.log.join('\n')), h('p', {}, h('code', { class: 'command' }, `plimsoll runs show ${run.id}`)));
@@ -220,13 +231,19 @@ export function runsView(_data: MapData): View {
 
     const show = (parameters: URLSearchParams) => {
         const wanted = (parameters.get('runs') ?? '').split(',').filter((id) => /^[0-9a-f]{16}$/.test(id)).slice(0, MOST);
-        const same = wanted.join() === chosen.join() && (parameters.get('where') ?? '') === where && runs.length > 0;
+        const wantedFit = /^[0-9a-f]{16}$/.test(parameters.get('fit') ?? '') ? parameters.get('fit')! : '';
+        const same = wanted.join() === chosen.join() && (parameters.get('where') ?? '') === where && wantedFit === fit && runs.length > 0;
         if (same) return;
         chosen = wanted;
+        fit = wantedFit;
+        metrics.clear();
         where = parameters.get('where') ?? '';
         filter.value = where;
+        title.textContent = fit ? 'Runs of a fit' : 'Runs';
+        back.hidden = !fit;
         drawHeads();
+        fits.load(fit);
         void load();
     };
-    return { element, show, dispose: () => { clearTimeout(timer); stop.abort(); } };
+    return { element, show, dispose: () => { clearTimeout(timer); fits.dispose(); stop.abort(); } };
 }

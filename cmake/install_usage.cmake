@@ -1,0 +1,17 @@
+# Run by `cmake --install` with `program` and `share_folder` set: manual pages and completions, written by the program.
+set(share "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${share_folder}")
+function(run output)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  if(output)
+    file(WRITE ${output} "${text}")
+    message(STATUS "Installing: ${output}")
+  endif()
+endfunction()
+
+file(MAKE_DIRECTORY ${share}/man/man1)
+run("" ${program} help --man ${share}/man/man1)
+file(GLOB pages ${share}/man/man1/plimsoll*.1)
+run("" gzip -9nf ${pages})
+run(${share}/bash-completion/completions/plimsoll ${program} completion bash)
+run(${share}/zsh/vendor-completions/_plimsoll ${program} completion zsh)
+run(${share}/fish/vendor_completions.d/plimsoll.fish ${program} completion fish)
