@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
 """Runs every command line `plimsoll ...` that stands on a line of its own in the docs: each must give what the page says."""
+import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 VERBS = r"plimsoll (advise|audit|bounds|capacity|count|data|doctor|export|fit|rank|report|reproduce|tokenize|zoo) "
 
 
 def commands(page):
-    """The runnable lines of a page as (command, value or ""): a value may follow its command after three spaces or more.
-    Lines with a placeholder (... or a word in capitals) are prose."""
-    for line in page.read_text().splitlines():
+    """The runnable lines of a page as (command, value or ""): a value may follow its command after three spaces or more,
+    an error stands on the line below. Lines with a placeholder (... or a word in capitals) are prose."""
+    lines = page.read_text().splitlines()
+    for line, below in zip(lines, lines[1:] + [""]):
         text = line.strip().removeprefix("$ ").removeprefix("bin/")
         command, _, value = re.sub(r" {3,}", "\n", text).partition("\n")
         if re.match(VERBS, command) and "..." not in command and not re.search(r" (SPEC|ID|FILE|FOLDER|RUN|N)\b", command):
-            yield command, value.strip()
+            yield command, below if below.startswith("error: ") else value.strip()
 
 
 def needs_torch(command):
@@ -34,8 +37,11 @@ def says(output, value):
 
 
 def problem_of(program, command, value):
-    words = [program, *shlex.split(command)[1:]] + (["--json"] if value else [])
+    fails = value.startswith("error: ")
+    words = [program, *shlex.split(command)[1:]] + (["--json"] if value and not fails else [])
     result = subprocess.run(words, capture_output=True, text=True)
+    if fails:
+        return "" if result.returncode and value in result.stderr else f"the page says {value}, not {result.stderr.strip()}"
     if result.returncode not in (0, 1):
         return result.stderr.strip()
     if value and not says(result.stdout, value):
@@ -44,6 +50,13 @@ def problem_of(program, command, value):
 
 
 def main(program, *folders):
+    program, folders = os.path.abspath(program), [os.path.abspath(folder) for folder in folders]
+    with tempfile.TemporaryDirectory() as room:  # for what the commands write
+        os.chdir(room)
+        return run_all(program, folders)
+
+
+def run_all(program, folders):
     ran, failed = 0, []
     for folder in folders:
         for page in sorted(pathlib.Path(folder).glob("*.md")):

@@ -152,11 +152,11 @@ TEST(ReportTables, AlignedMarkdown) {
     const auto report = judged_report(table, "seed,f,y\n1,mixer,1\n2,mixer,1.5\n1,attention,12\n2,b|c,\n");
     EXPECT_EQ(markdown(report),
               "### final\n\n"
-              "| f         |         y | seeds |\n"
-              "| --------- | --------: | ----: |\n"
-              "| attention |        12 |     1 |\n"
-              "| b\\|c      |           |     0 |\n"
-              "| mixer     | 1.3 \u00b1 3.2 |     2 |\n\n"
+              "| f         |               y | seeds |\n"
+              "| --------- | --------------: | ----: |\n"
+              "| attention |              12 |     1 |\n"
+              "| b\\|c      |                 |     0 |\n"
+              "| mixer     | 1.25 (1 to 1.5) |     2 |\n\n"
               "- 1 row left out: no value of y\n\n");
     EXPECT_EQ(report_json(report)["tables"][0]["rows"][0]["y"]["mean"], 12.0);
 }
@@ -172,7 +172,7 @@ TEST(ReportTables, MarkdownNamesPicturesAndFindings) {
 
 TEST(ReportNumbers, AsManyPlacesAsTheWidthDeserves) {
     const auto text = [](double mean, double half) {
-        Summary one{2, mean, mean, mean, 1.0, Interval{mean - half, mean + half}};
+        Summary one{3, mean, mean, mean, 1.0, Interval{mean - half, mean + half}};
         return mean_text(one, "+-");
     };
     EXPECT_EQ(text(12.3456, 0.42), "12.35 +- 0.42");
@@ -180,6 +180,7 @@ TEST(ReportNumbers, AsManyPlacesAsTheWidthDeserves) {
     EXPECT_EQ(text(123456, 4200), "123500 +- 4200");
     EXPECT_EQ(text(0.0001234, 0.00002), "0.000123 +- 0.000020");
     EXPECT_EQ(text(-0.001, 0.5), "0.00 +- 0.50");
+    EXPECT_EQ(mean_text(summary({34, 66}), "+-"), "50 (34 to 66)");  // +- 203 of two numbers says nothing
     EXPECT_EQ(mean_text(summary({65536}), "+-"), "65536");
     EXPECT_EQ(mean_text(summary({0.123456}), "+-"), "0.1235");
     EXPECT_EQ(mean_text(summary({2, 2}), "+-"), "2 +- 0");

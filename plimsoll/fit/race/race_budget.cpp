@@ -32,9 +32,14 @@ double largest_batch(const FitRequest& request, const DataLook& look, const Prop
         return std::clamp<double>(static_cast<double>(look.size - look.held_out) / steps_of_a_pass,
                                   static_cast<double>(least_batch),
                                   request.on_gpu() ? most_rows_gpu : most_rows_cpu);
+    // An example has the same bytes in every input. On a GPU the favourite's tokens count: the longest input
+    // would make the batches of all others too small to fill it.
+    if (request.on_gpu())
+        return most_tokens_gpu /
+               static_cast<double>(find_candidate(proposal, proposal.favourite)->input.tokens);
     std::int64_t longest = 1;
     for (const auto& id : who) longest = std::max(longest, find_candidate(proposal, id)->input.tokens);
-    return (request.on_gpu() ? most_tokens_gpu : most_tokens_cpu) / static_cast<double>(longest);
+    return most_tokens_cpu / static_cast<double>(longest);
 }
 
 double seconds_of(const Purse& purse, const Stage& stage, double flops) {

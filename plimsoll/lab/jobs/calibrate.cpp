@@ -133,19 +133,18 @@ std::vector<Row> timing_rows(const fs::path& runs) {
 }
 
 // Seconds of a step of the stack between two rows: from the first after the step was recorded to the last
-// before the end, after which come an evaluation and a checkpoint.
-Result<double> recorded_step(const fs::path& runs) {
+// before the end, after which come an evaluation and a checkpoint. Nothing where rows are missing.
+std::optional<double> recorded_step(const fs::path& runs) {
     const auto rows = timing_rows(runs);
     const auto first = std::ranges::find_if(rows, [](const Row& row) { return row.step >= settled_step; });
-    if (std::distance(first, rows.end()) < 3)
-        return bad_input("calibration", "the run has too few rows in timings.jsonl");
+    if (std::distance(first, rows.end()) < 3) return {};
     const Row &from = *first, &to = rows[rows.size() - 2];
-    if (to.step <= from.step || !(to.seconds > from.seconds))
-        return bad_input("calibration", "the rows of timings.jsonl do not go forwards");
+    if (to.step <= from.step || !(to.seconds > from.seconds)) return {};
     return (to.seconds - from.seconds) / static_cast<double>(to.step - from.step);
 }
 
-// One run, or stack, whose own rows say what its recorded steps take.
+// One run, or stack, whose own rows say what its recorded steps take; without rows the whole session is an
+// upper bound.
 Result<MeasuredShape> measure_recorded(const Job& job, const fs::path& folder,
                                        const CalibrationOptions& options, const std::function<void()>& done) {
     run::RunConfig config = shortened(job.config, steps_on_gpu);
@@ -154,8 +153,9 @@ Result<MeasuredShape> measure_recorded(const Job& job, const fs::path& folder,
     fs::remove_all(folder / "runs", ignored);  // of another shape
     PLIMSOLL_ASSIGN(timed, timed_run(config, folder, options));
     done();
-    PLIMSOLL_ASSIGN(of_step, recorded_step(folder / "runs"));
     done();
+    const double of_step =
+        recorded_step(folder / "runs").value_or(timed.session / static_cast<double>(steps_on_gpu));
     MeasuredShape shape{job.id, job.work.flops_per_step, steps_on_gpu - settled_step, 0, 0};
     shape.seconds_per_step = of_step / options.stack;
     shape.start_seconds = std::max(0.0, timed.whole - static_cast<double>(steps_on_gpu) * of_step);
