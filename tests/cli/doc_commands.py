@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Runs every command line `plimsoll ...` that stands on a line of its own in the docs: each must give what the page says."""
+import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 VERBS = r"plimsoll (advise|audit|bounds|capacity|count|data|doctor|export|fit|rank|report|reproduce|tokenize|zoo) "
 
@@ -48,6 +50,13 @@ def problem_of(program, command, value):
 
 
 def main(program, *folders):
+    program, folders = os.path.abspath(program), [os.path.abspath(folder) for folder in folders]
+    with tempfile.TemporaryDirectory() as room:  # for what the commands write
+        os.chdir(room)
+        return run_all(program, folders)
+
+
+def run_all(program, folders):
     ran, failed = 0, []
     for folder in folders:
         for page in sorted(pathlib.Path(folder).glob("*.md")):

@@ -20,17 +20,17 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-void add(Words& to, Words more) {
+void append(Words& to, Words more) {
     to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-Words zoo_names() {
+Words zoo_words() {
     Words names;
     for (const auto& row : audit::zoo()) names.push_back(audit::zoo_argument(row));
     return names;
 }
 
-Words run_names() {
+Words run_words() {
     const auto ids = store::run_ids(runs_folder(""));
     return ids.ok() ? *ids : Words{};
 }
@@ -42,7 +42,7 @@ Words claim_ids() {
 }
 
 // "transformer:" for every family, or the keys that "transformer:depth=12," still lacks.
-Words specs(const std::string& word) {
+Words spec_starts(const std::string& word) {
     Words all;
     const auto colon = word.find(':');
     const auto comma = word.rfind(',');
@@ -57,11 +57,11 @@ Words specs(const std::string& word) {
     return all;
 }
 
-Words models(const std::string& word) {
-    Words all = specs(word);
+Words model_names(const std::string& word) {
+    Words all = spec_starts(word);
     if (word.find(':') != std::string::npos) return all;
-    add(all, zoo_names());
-    add(all, run_names());
+    append(all, zoo_words());
+    append(all, run_words());
     return all;
 }
 
@@ -78,25 +78,25 @@ bool is_one_of(const std::string& word, std::initializer_list<std::string_view> 
 }
 
 // What an argument of the verb may be.
-Words arguments(const CLI::App& app, const std::string& verb, const std::string& word) {
-    if (is_one_of(verb, {"audit", "count", "rank", "spectra", "cka"})) return models(word);
+Words argument_words(const CLI::App& app, const std::string& verb, const std::string& word) {
+    if (is_one_of(verb, {"audit", "count", "rank", "spectra", "cka"})) return model_names(word);
     if (verb == "bounds") {
-        Words all = models(word);
-        add(all, claim_ids());
+        Words all = model_names(word);
+        append(all, claim_ids());
         return all;
     }
-    if (verb == "zoo") return zoo_names();
-    if (is_one_of(verb, {"eval", "sample", "export", "show", "diff"})) return run_names();
+    if (verb == "zoo") return zoo_words();
+    if (is_one_of(verb, {"eval", "sample", "export", "show", "diff"})) return run_words();
     if (verb == "help") return help_words(app);
     if (verb == "completion") return {"bash", "zsh", "fish"};
     return {};
 }
 
 // What may stand behind a flag: the choices of a validator, or what its name means.
-Words values(const std::string& flag, const CLI::Option& option) {
+Words flag_values(const std::string& flag, const CLI::Option& option) {
     const std::string type = option.get_type_name();
     if (flag == "--claim") return claim_ids();
-    if (flag == "--run") return run_names();
+    if (flag == "--run") return run_words();
     if (flag == "--device") return {"cpu", "cuda"};
     if (flag == "--color") return {"auto", "always", "never"};
     const auto open = type.find('{'), close = type.find('}');
@@ -109,7 +109,7 @@ const CLI::Option* flag_with_value(const CLI::App& verb, const std::string& word
     return option != nullptr && option->get_items_expected_max() > 0 ? option : nullptr;
 }
 
-Words flags(const CLI::App& verb) {
+Words flag_words(const CLI::App& verb) {
     Words all;
     for (const auto& option : options_of(verb))
         for (const auto& flag : option.flags)
@@ -117,7 +117,7 @@ Words flags(const CLI::App& verb) {
     return all;
 }
 
-Words parts(const CLI::App& verb) {
+Words part_words(const CLI::App& verb) {
     Words names;
     for (const auto* part : verb.get_subcommands({}))
         if (!part->get_group().empty()) names.push_back(part->get_name());
@@ -143,10 +143,10 @@ std::vector<std::string> completions(const CLI::App& app, const std::vector<std:
         if (part != inner.end()) verb = *part;
     }
     const std::string word = words.empty() ? "" : words.back();
-    if (waiting != nullptr) return beginning_with(values(words[words.size() - 2], *waiting), word);
-    if (word.starts_with('-')) return beginning_with(flags(*verb), word);
-    const Words inner = parts(*verb);
-    return beginning_with(inner.empty() ? arguments(app, verb->get_name(), word) : inner, word);
+    if (waiting != nullptr) return beginning_with(flag_values(words[words.size() - 2], *waiting), word);
+    if (word.starts_with('-')) return beginning_with(flag_words(*verb), word);
+    const Words inner = part_words(*verb);
+    return beginning_with(inner.empty() ? argument_words(app, verb->get_name(), word) : inner, word);
 }
 
 }  // namespace plimsoll::cli

@@ -5,7 +5,7 @@
 namespace plimsoll::cli {
 namespace {
 
-constexpr Topic names{"names", "what a model, a run or a data set is called", R"(
+constexpr Topic topic_names{"names", "what a model, a run or a data set is called", R"(
 One name means one thing, whatever the verb. It is looked up in this order:
 
   model.gguf, config.json, bert/    a file or folder; - is standard input
@@ -21,7 +21,7 @@ A name with two of the last three meanings is an error that lists them; hub:gpt2
 Data is a file, a folder, an archive, - for standard input, a set of the catalogue (cifar10, mnist, ...; looked up in $PLIMSOLL_DATA) or a synthetic one: plimsoll data kinds.
 )"};
 
-constexpr Topic specs{"specs", "an architecture in one line", R"(
+constexpr Topic topic_specs{"specs", "an architecture in one line", R"(
 A spec is a family, a colon, and keys with their values:
 
   transformer:depth=12,width=768,heads=12,vocab=50257
@@ -31,14 +31,14 @@ A spec is a family, a colon, and keys with their values:
 plimsoll count FAMILY names the keys that are missing, plimsoll count SPEC what the network costs. A misspelt key is an error that names the nearest one. docs/MODELS.md has every family and key.
 )"};
 
-constexpr Topic numbers{"numbers", "how counts, bytes and times are written", R"(
+constexpr Topic topic_numbers{"numbers", "how counts, bytes and times are written", R"(
   counts     1024, 64K, 100M, 1.5B, 1T, 2e8     powers of ten
   bytes      512M, 8G, 1.5GiB                   powers of 1024; 8GB is of 1000
   times      90s, 10m, 1h30m
   lists      64,128,256
 )"};
 
-constexpr Topic words{"words", "the words that the answers use", R"(
+constexpr Topic topic_words{"words", "the words that the answers use", R"(
 separation rank: how many products of one-sided functions it takes to write a function of two groups of inputs; it measures how much a network can tie the two groups together. Its logarithm to base 3 is written log3.
 
 capacity: the largest separation rank that a network's shape allows. It is a necessary condition, not a loss.
@@ -62,7 +62,7 @@ proved, refuted, undecided: the standing of a comparison of exact numbers. plims
 certain to 95 %: the interval holds the truth in 95 of 100 repetitions.
 )"};
 
-constexpr Topic environment{"environment", "variables and files that plimsoll reads", R"(
+constexpr Topic topic_environment{"environment", "variables and files that plimsoll reads", R"(
   PLIMSOLL_RUNS      folder of runs (default ./runs); --runs goes before it
   PLIMSOLL_DATA      folder of data sets by name
   PLIMSOLL_TORCH_BIN plimsoll-torch, where it does not lie beside plimsoll
@@ -76,7 +76,7 @@ constexpr Topic environment{"environment", "variables and files that plimsoll re
 Nothing is fetched from the network.
 )"};
 
-constexpr Topic exit_codes{"exit-codes", "what the exit code says", R"(
+constexpr Topic topic_exit_codes{"exit-codes", "what the exit code says", R"(
    0   ok
    1   the answer is "no": a check failed, a run diverged
    2   bad input
@@ -89,13 +89,14 @@ constexpr Topic exit_codes{"exit-codes", "what the exit code says", R"(
 An error is one line on stderr: where, what, and what would have been right. With --json it is also a document on stdout, {"format": "plimsoll-error-1", "error": {...}}.
 )"};
 
-constexpr Topic output{"output", "text, JSON, colours, progress", R"(
+constexpr Topic topic_output{"output", "text, JSON, colours, progress", R"(
 Text is for people: at most as wide as the terminal, 80 columns elsewhere. --json is for programs: one document on stdout; docs/schema/ describes each. Progress and notes go to stderr.
 
 --color auto colours on a terminal unless NO_COLOR is set; always and never do as they say. --quiet leaves results and errors; --verbose shows progress at once and where stderr is no terminal. Nothing is paged: plimsoll bounds --list | less.
 )"};
 
-constexpr std::array all_topics{names, specs, numbers, words, environment, exit_codes, output};
+constexpr std::array all_topics{topic_names,       topic_specs,      topic_numbers, topic_words,
+                                topic_environment, topic_exit_codes, topic_output};
 
 }  // namespace
 
