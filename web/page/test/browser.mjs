@@ -3,6 +3,7 @@
 // axe-core finds. One line per trial; exit 1 when something is wrong.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -30,6 +31,13 @@ class Trial {
     async sees(selector, words, timeout = 15000) {
         if (typeof words === 'string') words = words.replace(/(?<=\d) (?=\d{3})/g, '\u202f'); // as the page writes thousands
         await this.page.locator(selector, { hasText: words }).first().waitFor({ timeout }).catch(() => this.wrong.push(`${selector}: never says ${words}`));
+    }
+    // At least 20 a second with software rendering on two cores; a machine that has twice as much to do as it has cores
+    // says nothing about that.
+    frames(rate) {
+        const busy = loadavg()[0] > 2 * availableParallelism();
+        this.notes.push(`${rate.toFixed(0)} frames a second${busy ? ', not judged: the machine is busy' : ''}`);
+        this.check(busy || rate >= 20, `only ${rate.toFixed(1)} frames a second`);
     }
     // In here, not in the page, whose policy forbids the evaluation of text.
     async until(otherwise, holds) {
@@ -150,8 +158,7 @@ const TRIALS = {
         t.check((await t.text('.headline')).startsWith('Near'), 'no advice while dragging');
         await t.shot('map-dragging');
         const rate = await t.page.evaluate(() => { cancelAnimationFrame(window.ticking_); const f = window.frames_; return (1000 * (f.length - 1)) / (f.at(-1) - f[0]); });
-        t.notes.push(`${rate.toFixed(0)} frames a second`);
-        t.check(rate >= 20, `only ${rate.toFixed(1)} frames a second`);
+        t.frames(rate);
         await t.page.mouse.up();
         await t.sees('.headline', 'heads of');
         t.check(/params=/.test(t.page.url()), 'the address does not say the budget');
@@ -325,8 +332,7 @@ TRIALS['runs: ten thousand'] = [DESKTOP, async (t) => {
         }
         return (1000 * (times.length - 1)) / (times.at(-1) - times[0]);
     });
-    t.notes.push(`${rate.toFixed(0)} frames a second while scrolling`);
-    t.check(rate >= 20, `only ${rate.toFixed(1)} frames a second`);
+    t.frames(rate);
     await t.page.focus('.run-list');
     await t.page.keyboard.press('End');
     await t.until('End does not come to the last run', async () => (await t.page.locator('.run-row[data-active]').innerText()).includes('run'));
