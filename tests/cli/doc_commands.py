@@ -13,12 +13,12 @@ VERBS = r"plimsoll (advise|audit|bounds|capacity|count|data|doctor|export|fit|ra
 
 def commands(page):
     """The runnable lines of a page as (command, value or ""): a value may follow its command after three spaces or more,
-    an error stands on the line below. Lines with a placeholder (... or a word in capitals) are prose."""
+    an error stands on the line below. Lines with a placeholder (... or a word in capitals), or with a file that a console block makes, are prose."""
     lines = page.read_text().splitlines()
     for line, below in zip(lines, lines[1:] + [""]):
         text = line.strip().removeprefix("$ ").removeprefix("bin/")
         command, _, value = re.sub(r" {3,}", "\n", text).partition("\n")
-        if re.match(VERBS, command) and "..." not in command and not re.search(r" (SPEC|ID|FILE|FOLDER|RUN|N)\b", command):
+        if re.match(VERBS, command) and "..." not in command and not re.search(r" (SPEC|ID|FILE|FOLDER|RUN|N)\b| \w+\.json\b", command):
             yield command, below if below.startswith("error: ") else value.strip()
 
 
