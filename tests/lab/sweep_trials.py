@@ -164,11 +164,13 @@ def stop(program, folder):
     assert code == 75 and said["stopped"] and not said["complete"], (code, said)
     subprocess.run(["cp", "-a", folder + "/slot0", folder + "/slot1"], check=True)
     runner = sweep.start("slot1", "--workers", "2")
-    time.sleep(1)
+    while not (measured := [path.parent for path in (pathlib.Path(folder) / "slot1").glob("*/metrics.jsonl")]):
+        assert runner.poll() is None, f"exit {runner.returncode} before the first row"
+        time.sleep(0.1)
     runner.send_signal(signal.SIGINT)
     code = runner.wait()
     assert code in (0, 75), code
-    run = next(path for path in (pathlib.Path(folder) / "slot1").iterdir() if (path / "metrics.jsonl").exists())
+    run = measured[0]
     ended = json.loads((run / "state.json").read_text())["phase"] == "done"
     if not ended:
         with open(run / "metrics.jsonl", "a") as metrics:
