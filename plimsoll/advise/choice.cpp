@@ -18,8 +18,8 @@ constexpr double spend_wanted = 0.97, spend_accepted = 0.9;
 // What --by latency or memory may cost: shapes this near to the best are compared by it, in percent of loss.
 constexpr double traded_percent = 0.5;
 
-using Shapes = std::vector<Candidate>;
-using Test = std::function<bool(const Candidate&)>;
+using Shapes = std::vector<ScannedShape>;
+using Test = std::function<bool(const ScannedShape&)>;
 
 Shapes those(const Shapes& shapes, const Test& test) {
     Shapes kept;
@@ -35,18 +35,18 @@ Shapes spending(const Shapes& shapes, double share) {
     });
 }
 
-Candidate most_capacity(const Shapes& shapes) {
+ScannedShape most_capacity(const Shapes& shapes) {
     return *std::max_element(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) {
         return std::pair(a.capacity, -a.parameters) < std::pair(b.capacity, -b.parameters);
     });
 }
 
 double least_percent(const Shapes& shapes) {
-    return std::ranges::min(shapes, {}, &Candidate::percent).percent;
+    return std::ranges::min(shapes, {}, &ScannedShape::percent).percent;
 }
 
 // What ties are broken by; less is better.
-double price(const CostModel& costs, const Candidate& shape) {
+double price(const CostModel& costs, const ScannedShape& shape) {
     switch (costs.request().by) {
         case TieBreak::flops:
             return costs.forward_flops(shape.layout);
@@ -59,7 +59,7 @@ double price(const CostModel& costs, const Candidate& shape) {
 }
 
 // Of the shapes that tie with the best expected loss the cheapest, then the one of less expected loss.
-Candidate cheapest_tie(const CostModel& costs, const Shapes& shapes) {
+ScannedShape cheapest_tie(const CostModel& costs, const Shapes& shapes) {
     const double allowed = costs.request().by == TieBreak::flops ? tie_percent : traded_percent;
     const Shapes ties = those(
         shapes, [&, best = least_percent(shapes)](const auto& s) { return s.percent <= best + allowed; });

@@ -3,18 +3,18 @@
 #include <vector>
 
 #include "plimsoll/advise/advice.h"
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 
 namespace plimsoll::advise {
 
 // A shape, and what it was chosen by.
 struct Choice {
-    Candidate shape;
+    ScannedShape shape;
     DecidedBy decided = DecidedBy::load_line;
 };
 
 // The shape that the rules choose; `shapes` is not empty.
-Choice choose_shape(const CostModel& costs, const std::vector<Candidate>& shapes);
+Choice choose_shape(const CostModel& costs, const std::vector<ScannedShape>& shapes);
 
 // What shapes of a budget are compared with.
 struct Reference {
@@ -26,7 +26,7 @@ struct Reference {
 ShapeReport report_shape(const CostModel& costs, const Layout& layout, const Reference& reference);
 
 // Shapes of other depths, and the answer with the other head sizes.
-std::vector<ShapeReport> nearby_shapes(const CostModel& costs, const std::vector<Candidate>& shapes,
+std::vector<ShapeReport> nearby_shapes(const CostModel& costs, const std::vector<ScannedShape>& shapes,
                                        const Layout& answer, const Reference& reference);
 
 }  // namespace plimsoll::advise

@@ -28,13 +28,13 @@ std::string valley_text(const Valley& valley) {
 
 std::string place_text(const DepthJudgement& judged) {
     switch (judged.place) {
-        case Place::inside:
+        case ValleySide::inside:
             return "inside the valley";
-        case Place::edge:
+        case ValleySide::edge:
             return "at the edge of the valley";
-        case Place::too_shallow:
+        case ValleySide::too_shallow:
             return "too shallow, costs " + percent_text(judged.cost.percent);
-        case Place::too_deep:
+        case ValleySide::too_deep:
             return "too deep, costs " + percent_text(judged.cost.percent);
     }
     return "";

@@ -58,10 +58,10 @@ double end_of(double inner, double outer, const std::function<bool(double)>& hol
     return std::exp(low);
 }
 
-Place place_of(double depth, const Valley& valley, const DepthCost& cost) {
-    if (cost.percent <= valley_percent) return Place::inside;
-    if (cost.low() <= valley_percent) return Place::edge;
-    return depth < valley.best ? Place::too_shallow : Place::too_deep;
+ValleySide place_of(double depth, const Valley& valley, const DepthCost& cost) {
+    if (cost.percent <= valley_percent) return ValleySide::inside;
+    if (cost.low() <= valley_percent) return ValleySide::edge;
+    return depth < valley.best ? ValleySide::too_shallow : ValleySide::too_deep;
 }
 
 }  // namespace

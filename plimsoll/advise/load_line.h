@@ -67,7 +67,7 @@ struct Valley {
 };
 Valley valley_at(double size);
 
-enum class Place {
+enum class ValleySide {
     inside,       // of the valley
     edge,         // expected to cost more than valley_percent, but within two standard errors of it
     too_shallow,  // costs more than that
@@ -79,7 +79,7 @@ struct DepthJudgement {
     double size = 0;
     Valley valley;
     DepthCost cost;
-    Place place = Place::inside;
+    ValleySide place = ValleySide::inside;
     bool measured = true;  // the size lies within the evidence
 };
 DepthJudgement judge_depth(std::int64_t depth, std::int64_t width);

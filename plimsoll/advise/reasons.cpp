@@ -121,9 +121,9 @@ Reason valley_reason(const Advice& advice) {
             fmt::format("costs {} of loss beside {:.0f} layers of the same size{}", cost_text(judged.cost),
                         judged.valley.best, judged.measured ? "" : "; beyond the sizes that were measured"),
             "ADVICE-R3",
-            judged.place == Place::inside ? Severity::passed
-            : judged.place == Place::edge ? Severity::note
-                                          : Severity::act};
+            judged.place == ValleySide::inside ? Severity::passed
+            : judged.place == ValleySide::edge ? Severity::note
+                                               : Severity::act};
 }
 
 Reason share_reason(const Advice& advice) {

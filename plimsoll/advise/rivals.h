@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 
 // What others would say for the same budget, each counted like ours.
 namespace plimsoll::advise {

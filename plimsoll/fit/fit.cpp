@@ -10,10 +10,10 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/fit_folders.h"
 #include "plimsoll/fit/hand_over.h"
 #include "plimsoll/fit/look/look.h"
 #include "plimsoll/fit/look/look_task.h"
-#include "plimsoll/fit/places.h"
 #include "plimsoll/fit/propose/propose.h"
 #include "plimsoll/store/disk.h"
 
@@ -241,7 +241,8 @@ class Fitter {
     }
 
     [[nodiscard]] bool race_has_value() const {
-        return std::ranges::any_of(outcome_.race.entries, [](const auto& e) { return e.state == "done"; });
+        return std::ranges::any_of(outcome_.race.entries,
+                                   [](const auto& e) { return e.state == EntryState::done; });
     }
 
     Status decide_and_hand_over() {
@@ -260,7 +261,7 @@ class Fitter {
 
     const FitRequest& request_;
     const FitOptions& options_;
-    Places places_;
+    FitFolders places_;
     Clock::time_point begun_ = Clock::now();
     std::optional<Race> planned_;  // by this call
     std::string before_;           // winner of a race that an earlier call ended

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "plimsoll/base/text.h"
-#include "plimsoll/store/claim_files.h"
 #include "plimsoll/store/disk.h"
+#include "plimsoll/store/lease_files.h"
 #include "plimsoll/store/run_list.h"
 
 namespace plimsoll::store {

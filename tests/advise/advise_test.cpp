@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "tests/advise/advise_requests.h"
 
 namespace plimsoll::advise {
@@ -52,7 +52,7 @@ TEST(Advise, SmallBudgetsStayInTheValley) {
         AdviceRequest request = tokens(budget);
         request.usual_widths = true;
         const Advice advice = advised(request);
-        EXPECT_EQ(advice.judgement->place, Place::inside) << budget;
+        EXPECT_EQ(advice.judgement->place, ValleySide::inside) << budget;
         EXPECT_LE(advice.answer.layout.depth, 16) << budget;
     }
 }
@@ -84,7 +84,7 @@ TEST(Advise, AMixerThatIsTooWideForItsDepthIsNarrowed) {
 TEST(Advise, PatchesAreJudgedByTheSameLine) {
     const Advice advice = advised(patches(86'000'000, AdviceFamily::transformer));
     EXPECT_EQ(advice.decided, DecidedBy::load_line);
-    EXPECT_EQ(advice.judgement->place, Place::inside);
+    EXPECT_EQ(advice.judgement->place, ValleySide::inside);
 }
 
 TEST(Advise, ATableOfMoreThanHalfTheBudgetIsFactorised) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/arch/count.h"
 #include "plimsoll/theory/ids/status.h"
@@ -37,7 +37,7 @@ TEST(AdviseWhole, CountsAreThoseOfTheSpec) {
 // What a network costs by the load line, or its capacity for mixers: more budget never makes it worse.
 TEST(AdviseWhole, ALargerBudgetNeverGetsAWorseShape) {
     const auto merit = [](const AdviceRequest& request) {
-        const Candidate shape = chosen(request).shape;
+        const ScannedShape shape = chosen(request).shape;
         return request.family == AdviceFamily::mixer ? shape.capacity : -shape.percent;
     };
     for (const auto& kind :

@@ -156,7 +156,7 @@ TEST(Decide, WhoLedIsNotPassedByForBeingSlow) {
     RaceEntry failed;
     failed.candidate = leader;
     failed.rung = 1;
-    failed.state = "failed";
+    failed.state = EntryState::failed;
     race.entries.push_back(failed);
     EXPECT_NE(decided(text_look(), proposal, race).winner, leader);
 }
@@ -202,7 +202,7 @@ TEST(Decide, RivalsAreMeasuredAtTheHighestRungThatBothRan) {
     EXPECT_EQ(decision.rivals[0].rival, "nanochat");
     EXPECT_EQ(decision.rivals[0].rung, 0);
     EXPECT_GT(decision.rivals[0].difference, decision.rivals[0].half_width);
-    EXPECT_EQ(decision.rivals[0].verdict, Verdict::as_predicted);
+    EXPECT_EQ(decision.rivals[0].verdict, report::Outcome::as_predicted);
 }
 
 TEST(Decide, ARivalThatIsBetterIsSaidToBe) {
@@ -345,7 +345,7 @@ TEST(Decide, FailedRunsDoNotCountAndAreNoted) {
     const std::string best = decided(text_look(), proposal, race).best;
     for (auto& entry : race.entries) {
         if (entry.candidate != best || entry.seed != 2) continue;
-        entry.state = "failed";
+        entry.state = EntryState::failed;
         entry.value = std::numeric_limits<double>::quiet_NaN();
     }
     const Decision decision = decided(text_look(), proposal, race);

@@ -240,7 +240,7 @@ TEST(Propose, BothStylesHaveTheSameWidths) {
     }
 }
 
-const Finding& finding(const Candidate& candidate, const std::string& rule) {
+const RuleReading& finding(const Candidate& candidate, const std::string& rule) {
     const auto found = std::find_if(candidate.findings.begin(), candidate.findings.end(),
                                     [&](const auto& f) { return f.rule == rule; });
     EXPECT_NE(found, candidate.findings.end()) << candidate.label << " has no " << rule;
@@ -281,7 +281,7 @@ TEST(Propose, TheFavouriteLiesInTheValleyWhereAnyShapeDoes) {
         if (std::string(c.name) == "text, tiny") continue;  // three layers are the fewest that it pays for
         const bool attention = favourite.family == "transformer";
         EXPECT_TRUE(!attention ||
-                    advise::judge_depth(favourite.depth, favourite.width).place == advise::Place::inside)
+                    advise::judge_depth(favourite.depth, favourite.width).place == advise::ValleySide::inside)
             << c.name;
         EXPECT_GE(favourite.depth_over_line(), attention ? 0.7 : 1.5 - 1e-9) << c.name;
         EXPECT_LE(favourite.depth_over_line(), 2.5) << c.name;

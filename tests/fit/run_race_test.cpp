@@ -10,7 +10,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/decide.h"
-#include "plimsoll/fit/places.h"
+#include "plimsoll/fit/fit_folders.h"
 #include "plimsoll/fit/race/race_budget.h"
 #include "plimsoll/fit/race/race_entries.h"
 #include "plimsoll/fit/race/race_pace.h"
@@ -119,7 +119,7 @@ struct Trial {
         request.out = folder.path();
         request.parameters = budget;
         proposal = proposal_of(request);
-        EXPECT_TRUE(store::make_folders(Places(request.out).steps()).ok());
+        EXPECT_TRUE(store::make_folders(FitFolders(request.out).steps()).ok());
     }
 
     Result<Race> go() {
@@ -199,7 +199,7 @@ TEST(RunRace, RatesAreSearchedForThoseWhoRaceAlone) {
     for (const double flops : {2e11, 1e12, 3e14}) {
         trial.request.flops = flops;
         trial.request.out = trial.folder.path() / fmt::format("{}", flops);
-        EXPECT_TRUE(store::make_folders(Places(trial.request.out).steps()).ok());
+        EXPECT_TRUE(store::make_folders(FitFolders(trial.request.out).steps()).ok());
         const auto race = trial.go();
         ASSERT_TRUE(race.ok()) << race.error().text();
         std::set<std::string> searched, raced;
@@ -238,7 +238,7 @@ TEST(RunRace, ABetterRateOfTheBestIsConfirmedWithAllSeeds) {
     };
     const auto race = trial.go();
     ASSERT_TRUE(race.ok());
-    const auto means = mean_standings(*race, table_rung, trial.look.goal);
+    const auto means = mean_rung_values(*race, table_rung, trial.look.goal);
     ASSERT_FALSE(means.empty());
     EXPECT_GT(means.front().rate, 0.025) << ::testing::PrintToString(race->notes);
 }
@@ -289,7 +289,7 @@ TEST(RunRace, ANetworkThatAlwaysFailsHasNoValueAndTheOthersGoOn) {
     ASSERT_TRUE(race.ok()) << race.error().text();
     EXPECT_TRUE(race->complete);
     for (const auto& entry : race->entries) {
-        EXPECT_EQ(entry.state, entry.candidate == loser.id ? "failed" : "done");
+        EXPECT_EQ(entry.state, entry.candidate == loser.id ? EntryState::failed : EntryState::done);
     }
     EXPECT_THAT(race->notes, Contains(HasSubstr("failed: it diverged")));
 }
@@ -377,7 +377,7 @@ TEST(RunRace, AnUnfinishedRaceOfAnEarlierVersionBeginsAnew) {
     old.plan.rungs = 3;
     old.plan.flops = {1e10};
     old.plan.candidates = {{"c01"}};
-    ASSERT_TRUE(atomic_write(Places(trial.request.out).race(), to_json(old).dump()).ok());
+    ASSERT_TRUE(atomic_write(FitFolders(trial.request.out).race(), to_json(old).dump()).ok());
     const auto race = trial.go();
     ASSERT_TRUE(race.ok()) << race.error().text();
     EXPECT_TRUE(race->complete);
@@ -408,7 +408,7 @@ TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
     EXPECT_LT(ratio, 4);
     EXPECT_EQ(race->plan.last_seeds, 8);
     trial.request.seconds = 0.01;
-    std::filesystem::remove(Places(trial.request.out).race());
+    std::filesystem::remove(FitFolders(trial.request.out).race());
     EXPECT_THAT(trial.go().error().text(), HasSubstr("s are too short for a race of"));
 }
 

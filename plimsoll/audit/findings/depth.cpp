@@ -41,8 +41,8 @@ std::string evidence_caveat(const ModelShape& shape, const advise::DepthJudgemen
 }
 
 Severity severity_of(const ModelShape& shape, const advise::DepthJudgement& judged) {
-    if (judged.place == advise::Place::inside) return Severity::ok;
-    const bool costs = judged.place != advise::Place::edge;
+    if (judged.place == advise::ValleySide::inside) return Severity::ok;
+    const bool costs = judged.place != advise::ValleySide::edge;
     return costs && judged.measured && is_measured_kind(shape) ? Severity::severe : Severity::notice;
 }
 
@@ -55,11 +55,11 @@ std::int64_t whole_width(double size, std::int64_t depth) {
 
 std::string valley_remedy(const advise::DepthJudgement& judged) {
     const std::int64_t best = std::llround(judged.valley.best);
-    const double depth = judged.place == advise::Place::too_deep ? std::floor(judged.valley.high)
-                                                                 : std::ceil(judged.valley.low);
+    const double depth = judged.place == advise::ValleySide::too_deep ? std::floor(judged.valley.high)
+                                                                      : std::ceil(judged.valley.low);
     return fmt::format(
         "{:.0f} layers or {}, with about the same parameters in standard blocks: {} x {} is on the line",
-        depth, judged.place == advise::Place::too_deep ? "fewer" : "more", best,
+        depth, judged.place == advise::ValleySide::too_deep ? "fewer" : "more", best,
         whole_width(judged.size, best));
 }
 
@@ -72,7 +72,7 @@ void find_valley(const ModelShape& shape, std::int64_t depth, Diagnosis& out) {
     finding.line = advise::valley_percent;
     finding.shown = fmt::format("{} : {}", depth, advise::valley_text(judged.valley));
     finding.reading = advise::place_text(judged);
-    const bool inside = judged.place == advise::Place::inside;
+    const bool inside = judged.place == advise::ValleySide::inside;
     finding.text = fmt::format(
         "{} layers at width {} {} {} of loss beside {:.0f} layers of the same size; {} layers cost at most 1 "
         "%.{}",

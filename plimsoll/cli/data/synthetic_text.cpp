@@ -49,7 +49,7 @@ Status measure_teacher(const data::Teacher& teacher, SyntheticReport& report) {
     rank::RankQuestion question{.spec = teacher.spec, .positions = teacher.positions};
     if (teacher.positions) question.inputs = rank::Inputs::tokens;
     question.max_size = largest_rank;
-    PLIMSOLL_ASSIGN(measured, rank::measure(question));
+    PLIMSOLL_ASSIGN(measured, rank::measure_rank(question));
     report.rank = measured.rank;
     report.rank_is_exact = measured.exact;
     return {};

@@ -131,7 +131,7 @@ std::string candidates_table(const fit::Proposal& proposal, bool colour) {
 }
 
 // A bottleneck is what audit would change but for the depth: that is the candidate's place in the race.
-bool is_bottleneck(const fit::Finding& finding) {
+bool is_bottleneck(const fit::RuleReading& finding) {
     return finding.severity == "act" && !finding.name.starts_with("depth");
 }
 
@@ -189,9 +189,9 @@ std::string plus_minus(const fit::DataLook& look, double value, double half_widt
     return fmt::format("{:+.3g} +- {:.2g}", shown(look, value), shown(look, half_width));
 }
 
-Mark mark_of(fit::Verdict verdict) {
-    if (verdict == fit::Verdict::as_predicted) return Mark::passed;
-    return verdict == fit::Verdict::against ? Mark::act : Mark::undecided;
+Mark mark_of(report::Outcome verdict) {
+    if (verdict == report::Outcome::as_predicted) return Mark::passed;
+    return verdict == report::Outcome::against ? Mark::act : Mark::undecided;
 }
 
 std::string rivals_table(const fit::Decision& decision, const fit::DataLook& look,
@@ -205,7 +205,7 @@ std::string rivals_table(const fit::Decision& decision, const fit::DataLook& loo
                    same || alone ? "" : plus_minus(look, one.difference, one.half_width),
                    same    ? "the same network"
                    : alone ? "not compared: no rung in common"
-                           : std::string(fit::name_of(one.verdict))},
+                           : std::string(report::name_of(one.verdict))},
                   same || alone ? Mark::none : mark_of(one.verdict));
     }
     return table.text(colour);
@@ -314,8 +314,8 @@ std::string rung_text(const fit::Race& race, int rung, const fit::DataLook& look
 }
 
 std::string race_text(const fit::Race& race) {
-    const auto failed =
-        std::ranges::count_if(race.entries, [](const auto& one) { return one.state != "done"; });
+    const auto failed = std::ranges::count_if(
+        race.entries, [](const auto& one) { return one.state != fit::EntryState::done; });
     std::string text = wrapped(
         fmt::format("{} runs, {:.2e} FLOPs, {}{}.", race.entries.size(), race.flops,
                     duration_text(race.seconds), failed > 0 ? fmt::format("; {} failed", failed) : ""),

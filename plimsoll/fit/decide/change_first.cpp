@@ -9,7 +9,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/duel.h"
-#include "plimsoll/fit/decide/verdict.h"
+#include "plimsoll/fit/decide/lead_outcome.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -79,11 +79,11 @@ std::string input_words(const InputDuel& found, const Candidate& winner, const D
     const std::string by = with_noise(std::abs(found.duel.lead), found.duel.half_width, look);
     const std::string where =
         fmt::format("at {} {}", found.depth, found.depth == 1 ? "layer on either" : "layers on either");
-    switch (verdict_of(found.duel.lead, found.duel.half_width, 0)) {
-        case Verdict::as_predicted:
+    switch (outcome_of_lead(found.duel.lead, found.duel.half_width, 0)) {
+        case report::Outcome::as_predicted:
             return fmt::format("First cut the data otherwise: {} beats {} by {}, {}.", found.other,
                                winner.input.name, by, where);
-        case Verdict::against:
+        case report::Outcome::against:
             return fmt::format("Keep {}: the next best way to cut the data, {}, is {} behind, {}.",
                                winner.input.name, found.other, by, where);
         default:

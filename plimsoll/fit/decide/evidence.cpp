@@ -169,7 +169,8 @@ class Shortfalls {
     void rate() {
         std::set<double> tried;
         for (const auto& entry : in_.race.entries)
-            if (entry.candidate == in_.winner.id && entry.rung == in_.table.rung && entry.state == "done")
+            if (entry.candidate == in_.winner.id && entry.rung == in_.table.rung &&
+                entry.state == EntryState::done)
                 tried.insert(entry.rate);
         const double chosen = winners_mean([](const auto& run) { return run.rate; });
         if (tried.size() < 2 || (chosen > *tried.begin() * 1.001 && chosen < *tried.rbegin() * 0.999)) return;

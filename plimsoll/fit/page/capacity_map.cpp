@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
@@ -139,8 +139,8 @@ class CapacityMap {
     }
 
     // ---- the line, the budget, the networks ----
-    [[nodiscard]] std::vector<report::MapPlace> line() const {
-        std::vector<report::MapPlace> places;
+    [[nodiscard]] std::vector<report::MapPoint> line() const {
+        std::vector<report::MapPoint> places;
         for (int column = 0; column <= columns; ++column)
             places.push_back({width_at(column), line_at(width_at(column))});
         return places;

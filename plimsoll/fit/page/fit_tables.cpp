@@ -162,7 +162,7 @@ TextTable candidate_table(const FitPageInput& input) {
 }
 
 // The reading alone: name, value and line stand in columns of their own.
-std::string reading_of(const Finding& finding) {
+std::string reading_of(const RuleReading& finding) {
     const std::string line = finding.line.empty() ? "" : fmt::format(" (line {})", finding.line);
     const std::string before = fmt::format("{} {}{}: ", finding.name, finding.value, line);
     return finding.sentence.starts_with(before) ? finding.sentence.substr(before.size()) : finding.sentence;
@@ -286,7 +286,7 @@ report::Table run_rows(const FitPageInput& input, const PageRoles& roles) {
     for (const auto& e : input.race.entries) {
         const Candidate* c = find_candidate(input.proposal, e.candidate);
         if (c == nullptr) continue;
-        const bool done = e.state == "done";
+        const bool done = e.state == EntryState::done;
         table.rows.push_back({e.run,
                               c->id,
                               c->label,
@@ -307,7 +307,7 @@ report::Table run_rows(const FitPageInput& input, const PageRoles& roles) {
                               done ? number(e.value) : Cell(),
                               done ? number(e.value_half_width) : Cell(),
                               e.seconds,
-                              e.state,
+                              std::string(name_of(e.state)),
                               counted.contains(&e)});
     }
     return table;

@@ -9,7 +9,7 @@ namespace plimsoll::fit {
 
 template <class Visit, class F>
 void fields(Visit& visit, F& f)
-    requires std::same_as<std::remove_const_t<F>, Finding>
+    requires std::same_as<std::remove_const_t<F>, RuleReading>
 {
     visit("rule", f.rule);
     visit("name", f.name);

@@ -12,7 +12,7 @@
 namespace plimsoll::fit {
 
 // One thing that audit's rules say about a shape; rules and standings are those of docs/ADVICE.md.
-struct Finding {
+struct RuleReading {
     std::string rule;      // "R7"
     std::string name;      // "embedding rank to width"
     std::string value;     // "64 : 400"
@@ -21,7 +21,7 @@ struct Finding {
     std::string standing;  // by theory's status table: "upper bound proved", "conjectured"
     std::string severity;  // passed, note, act
 
-    bool operator==(const Finding&) const = default;
+    bool operator==(const RuleReading&) const = default;
 };
 
 // One network of the race. What is counted is arch::count's.
@@ -40,7 +40,7 @@ struct Candidate {
     double knee = 0;            // T, in layers or blocks
     double line = 0;            // what depth is compared with: T, or log2 C of a mixer
     double depth_over_knee = 0, depth_over_log2_width = 0;
-    std::vector<Finding> findings;
+    std::vector<RuleReading> findings;
     double theory_score =
         0;            // the place that theory gives it in its family, 1 is first; equal places are ties
     std::string why;  // why it is in the race

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,15 @@
 #include "plimsoll/base/result.h"
 
 namespace plimsoll::fit {
+
+// How a run of a race ended; only what is done has a value.
+enum class EntryState { done, failed, running };
+constexpr std::string_view name_of(EntryState state) {
+    return state == EntryState::done ? "done" : state == EntryState::failed ? "failed" : "running";
+}
+constexpr std::array<EntryState, 3> all_values(EntryState) {
+    return {EntryState::done, EntryState::failed, EntryState::running};
+}
 
 // One run of a race.
 struct RaceEntry {
@@ -20,14 +31,14 @@ struct RaceEntry {
     std::int64_t seed = 0, steps = 0;
     double units_seen = 0;  // bytes, images, pairs or sequences trained on
     double flops = 0;
-    double value = 0;                              // bits per byte or accuracy on the held-out part
-    double value_half_width = 0;                   // of its interval over held-out examples; 0: not known
-    double seconds = 0;                            // of its device; those of a stack are shared by its runs
-    std::string state;                             // "done"; anything else has no value
+    double value = 0;             // bits per byte or accuracy on the held-out part
+    double value_half_width = 0;  // of its interval over held-out examples; 0: not known
+    double seconds = 0;           // of its device; those of a stack are shared by its runs
+    EntryState state = EntryState::running;
     std::vector<std::pair<double, double>> curve;  // units seen, value
 
     // It ended without a value.
-    [[nodiscard]] bool has_failed() const { return state != "done" && state != "running"; }
+    [[nodiscard]] bool has_failed() const { return state == EntryState::failed; }
     bool operator==(const RaceEntry&) const = default;
 };
 

@@ -125,7 +125,8 @@ void update_pace(std::vector<Pace>& pace, const Race& race, int rung) {
     for (const auto& one : pace) {
         double seconds = 0, flops = 0;
         for (const auto& entry : race.entries) {
-            if (entry.candidate != one.candidate || entry.rung != rung || entry.state != "done") continue;
+            if (entry.candidate != one.candidate || entry.rung != rung || entry.state != EntryState::done)
+                continue;
             seconds += entry.seconds;
             flops += entry.flops;
         }

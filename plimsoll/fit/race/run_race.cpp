@@ -10,7 +10,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/fit/places.h"
+#include "plimsoll/fit/fit_folders.h"
 #include "plimsoll/fit/race/race_entries.h"
 #include "plimsoll/fit/race/race_pace.h"
 #include "plimsoll/fit/race/race_plan.h"
@@ -213,7 +213,7 @@ class Racer {
 
     [[nodiscard]] std::optional<double> value_of_run(const std::string& id, int rung) const {
         const auto found = std::ranges::find_if(race_.entries, [&](const auto& entry) {
-            return entry.run == id && entry.rung == rung && entry.state == "done" &&
+            return entry.run == id && entry.rung == rung && entry.state == EntryState::done &&
                    std::isfinite(entry.value);
         });
         return found == race_.entries.end() ? std::nullopt : std::optional(found->value);
@@ -261,10 +261,10 @@ class Racer {
 
     // One seed for everybody, each at the best of its rates that have all seeds so far.
     Result<RungEnd> run_one_more(std::int64_t seed) {
-        const auto ranked = mean_standings(race_, table_rung, look_.goal);
+        const auto ranked = mean_rung_values(race_, table_rung, look_.goal);
         std::vector<RaceRun> wave;
         for (const auto& id : race_.plan.candidates[table_rung]) {
-            const auto best = std::ranges::find(ranked, id, &Standing::candidate);
+            const auto best = std::ranges::find(ranked, id, &RungValue::candidate);
             if (best == ranked.end()) continue;
             PLIMSOLL_ASSIGN(run, make_run(id, table_rung, best->rate, seed));
             wave.push_back(std::move(run));
@@ -276,7 +276,7 @@ class Racer {
     // too, so that the means can be compared.
     Result<RungEnd> check_rates(std::int64_t seeds) {
         if (recipe_rate_) return RungEnd::complete;
-        const auto best = mean_standings(race_, table_rung, look_.goal);
+        const auto best = mean_rung_values(race_, table_rung, look_.goal);
         const std::size_t some = std::min(leaders, best.size());
         if (!pays_for(some * rate_steps.size())) {
             race_.notes.push_back(
@@ -297,7 +297,7 @@ class Racer {
 
     // The other seeds at the rates that were better than the rates before, the most promising network first,
     // as far as the budget pays.
-    Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<Standing>& best,
+    Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<RungValue>& best,
                             std::int64_t seeds) {
         std::vector<RaceRun> wave;
         for (const auto& [value, check] : better_rates(checks, best)) {
@@ -317,11 +317,11 @@ class Racer {
 
     // Of each network's checks the best, where it beats the rate before with the same seed.
     [[nodiscard]] std::multimap<double, const RaceRun*> better_rates(
-        const std::vector<RaceRun>& checks, const std::vector<Standing>& best) const {
+        const std::vector<RaceRun>& checks, const std::vector<RungValue>& best) const {
         const double sign = lower_is_better(look_.goal) ? 1 : -1;
         std::map<std::string, std::pair<double, const RaceRun*>> found;
         for (const auto& check : checks) {
-            const auto before = std::ranges::find(best, check.candidate->id, &Standing::candidate);
+            const auto before = std::ranges::find(best, check.candidate->id, &RungValue::candidate);
             const auto now = value_of_run(check.job.id, table_rung), then = first_value(*before);
             if (!now || !then || sign * *now >= sign * *then) continue;
             const auto place = found.try_emplace(check.candidate->id, sign * *now, &check).first;
@@ -332,7 +332,7 @@ class Racer {
     }
 
     // Of a candidate at a rate of the table, with the first seed.
-    [[nodiscard]] std::optional<double> first_value(const Standing& standing) const {
+    [[nodiscard]] std::optional<double> first_value(const RungValue& standing) const {
         const auto found = std::ranges::find_if(race_.entries, [&](const auto& entry) {
             return entry.rung == table_rung && entry.candidate == standing.candidate &&
                    entry.rate == standing.rate && entry.seed == request_.seed;
@@ -373,7 +373,8 @@ class Racer {
         }
         note_failures(outcome);
         if (outcome.stopped == lab::StopCause::time) return RungEnd::out_of_time;
-        if (could_not_train(outcome) && !standings(race_, rung, look_.goal).empty()) return RungEnd::stopped;
+        if (could_not_train(outcome) && !rung_values(race_, rung, look_.goal).empty())
+            return RungEnd::stopped;
         const bool missing = outcome.count(lab::JobResult::stopped) + outcome.count(lab::JobResult::waiting) +
                                  outcome.count(lab::JobResult::elsewhere) >
                              0;
@@ -436,7 +437,7 @@ class Racer {
     }
 
     Status end_rung(int rung) {
-        const auto ranked = standings(race_, rung, look_.goal);
+        const auto ranked = rung_values(race_, rung, look_.goal);
         if (ranked.empty()) return nothing_done(rung);
         std::vector<std::string> ids;
         for (const auto& standing : ranked) ids.push_back(standing.candidate);
@@ -481,7 +482,7 @@ class Racer {
     const DataLook& look_;
     const Proposal& proposal_;
     RaceOptions options_;
-    Places places_;
+    FitFolders places_;
     RacePlanner planner_;
     Clock::time_point begun_;
     double spent_before_ = 0;

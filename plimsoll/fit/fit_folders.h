@@ -5,10 +5,10 @@
 namespace plimsoll::fit {
 
 // The files of a fit below its folder.
-struct Places {
+struct FitFolders {
     std::filesystem::path out;
 
-    explicit Places(std::filesystem::path folder) : out(std::move(folder)) {}
+    explicit FitFolders(std::filesystem::path folder) : out(std::move(folder)) {}
     [[nodiscard]] std::filesystem::path request() const { return out / "request.json"; }
     [[nodiscard]] std::filesystem::path steps() const { return out / "steps"; }
     [[nodiscard]] std::filesystem::path look() const { return steps() / "look.json"; }
