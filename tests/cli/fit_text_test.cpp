@@ -153,14 +153,14 @@ TEST(FitText, ARungHasItsBestFirstAndSaysWhoGoesOn) {
     Made made;
     auto& race = made.race;
     race.entries.clear();
-    const auto add = [&](const char* id, double rate, double value, const char* state) {
+    const auto add = [&](const char* id, double rate, double value, fit::EntryState state) {
         race.entries.push_back({.candidate = id, .rate = rate, .seed = 1, .value = value, .state = state});
     };
-    add("c01", 1e-3, 2.5, "done");
-    add("c01", 4e-3, 2.25, "done");  // the better rate counts
-    add("c02", 1e-3, 2.125, "done");
-    add("c02", 4e-3, 1.0, "failed");
-    add("c03", 1e-3, 0, "failed");
+    add("c01", 1e-3, 2.5, fit::EntryState::done);
+    add("c01", 4e-3, 2.25, fit::EntryState::done);  // the better rate counts
+    add("c02", 1e-3, 2.125, fit::EntryState::done);
+    add("c02", 4e-3, 1.0, fit::EntryState::failed);
+    add("c03", 1e-3, 0, fit::EntryState::failed);
     race.plan.candidates = {{"c01", "c02", "c03"}, {"c02"}};
     ASSERT_EQ(race.plan.candidates.size(), 2u);
     const auto lines = lines_of(rung_text(race, 0, made.look, made.proposal, false));
@@ -174,10 +174,11 @@ TEST(FitText, ARungHasItsBestFirstAndSaysWhoGoesOn) {
 // As in a decision: a rate with a failed run does not count, and a candidate without another has no value.
 TEST(FitText, ACandidateWhoseOnlyRateFailedWithOneSeedHasFailed) {
     Made made;
-    made.race.entries = {{.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 2, .state = "done"},
-                         {.candidate = "c01", .rate = 1e-3, .seed = 2, .value = 2, .state = "failed"},
-                         {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 2.5, .state = "done"},
-                         {.candidate = "c02", .rate = 1e-3, .seed = 2, .value = 3, .state = "done"}};
+    made.race.entries = {
+        {.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 2, .state = fit::EntryState::done},
+        {.candidate = "c01", .rate = 1e-3, .seed = 2, .value = 2, .state = fit::EntryState::failed},
+        {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 2.5, .state = fit::EntryState::done},
+        {.candidate = "c02", .rate = 1e-3, .seed = 2, .value = 3, .state = fit::EntryState::done}};
     const auto lines = lines_of(rung_text(made.race, 0, made.look, made.proposal, false));
     EXPECT_THAT(lines[2], AllOf(HasSubstr("  c02   "), HasSubstr("2.7500   0.001       2")));
     EXPECT_THAT(lines[3], AllOf(HasSubstr("! c01   "), HasSubstr("0.001       0   failed")));
@@ -187,8 +188,9 @@ TEST(FitText, AccuracyIsInPercentAndMoreIsBetter) {
     const auto look = fit::hops_look();
     const auto proposal = fit::proposal_for(look, 30'000);
     fit::Race race;
-    race.entries = {{.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 0.5, .state = "done"},
-                    {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 0.75, .state = "done"}};
+    race.entries = {
+        {.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 0.5, .state = fit::EntryState::done},
+        {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 0.75, .state = fit::EntryState::done}};
     const auto lines = lines_of(rung_text(race, 0, look, proposal, false));
     EXPECT_THAT(lines[2], AllOf(HasSubstr("c02"), HasSubstr("75.00")));
     EXPECT_THAT(lines[0], HasSubstr("% accuracy"));
@@ -206,17 +208,17 @@ TEST(FitText, TheDecisionLeadsWithWhatToUse) {
 
 TEST(FitText, ARivalMayBeUsOrBeyondWhatOneSeedTells) {
     Made made;
-    made.decision.rivals = {
-        {"nanochat", made.decision.winner, 0, 0, 0, fit::Verdict::inside_noise},
-        {"levine-law", "c02", 0, -0.5, std::numeric_limits<double>::infinity(), fit::Verdict::inside_noise},
-        {"12-layers", "c03", 0, -0.5, 0.125, fit::Verdict::against}};
+    made.decision.rivals = {{"nanochat", made.decision.winner, 0, 0, 0, report::Outcome::inside_noise},
+                            {"levine-law", "c02", 0, -0.5, std::numeric_limits<double>::infinity(),
+                             report::Outcome::inside_noise},
+                            {"12-layers", "c03", 0, -0.5, 0.125, report::Outcome::against}};
     const std::string text = decision_text(made.decision, made.look, made.proposal, false);
     EXPECT_THAT(line_with(text, "nanochat"), HasSubstr("the same network"));
     EXPECT_THAT(line_with(text, "levine-law"), HasSubstr("-0.5 +- ?   inside the noise"));
     EXPECT_EQ(line_with(text, "levine-law")[0], '?');
     EXPECT_THAT(line_with(text, "12-layers"), HasSubstr("-0.5 +- 0.12   against the prediction"));
     EXPECT_EQ(line_with(text, "12-layers")[0], '!');
-    made.decision.rivals = {{"12-layers", "c03", 0, 0, std::nan(""), fit::Verdict::inside_noise}};
+    made.decision.rivals = {{"12-layers", "c03", 0, 0, std::nan(""), report::Outcome::inside_noise}};
     EXPECT_THAT(line_with(decision_text(made.decision, made.look, made.proposal, false), "12-layers"),
                 HasSubstr("not compared: no rung in common"));
 }

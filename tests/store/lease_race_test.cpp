@@ -1,4 +1,4 @@
-// Claims between real processes: racing, stopped, killed.
+// Leases between real processes: racing, stopped, killed.
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -43,7 +43,7 @@ class SharedMemory {
     Shared* shared_;
 };
 
-// Claims runs at random and holds each for a moment; now and then dies while it holds one.
+// Takes leases of runs at random and holds each for a moment; now and then dies while it holds one.
 void race(const fs::path& runs, SharedMemory& shared, std::uint64_t seed) {
     RandomStream random(seed, "race");
     for (int round = 0; round < rounds; ++round) {
@@ -62,7 +62,7 @@ void race(const fs::path& runs, SharedMemory& shared, std::uint64_t seed) {
     }
 }
 
-TEST(ClaimRace, EachRunHasOneOwnerAtATime) {
+TEST(LeaseRace, EachRunHasOneOwnerAtATime) {
     const TempDir runs;
     SharedMemory shared;
     for (int i = 0; i < contested; ++i) fs::create_directories(runs.path() / std::to_string(i));
@@ -121,7 +121,7 @@ int write_until_taken_over(const fs::path& runs) {
 }
 
 // Stopped at any moment, taken over, and continued: not a byte comes from the old owner any more.
-TEST(ClaimRace, AStoppedOwnerWritesNothingAfterItWasTakenOver) {
+TEST(LeaseRace, AStoppedOwnerWritesNothingAfterItWasTakenOver) {
     RandomStream random(1, "stopped");
     for (int round = 0; round < 60; ++round) {
         const TempDir runs;
@@ -153,7 +153,7 @@ TEST(ClaimRace, AStoppedOwnerWritesNothingAfterItWasTakenOver) {
 }
 
 // Killed while it opens, writes and closes a run: the next one opens it at once.
-TEST(ClaimRace, KilledAtRandomMomentsTheRunOpensAgain) {
+TEST(LeaseRace, KilledAtRandomMomentsTheRunOpensAgain) {
     const TempDir runs;
     RandomStream random(2, "killed");
     for (int round = 0; round < 150; ++round) {

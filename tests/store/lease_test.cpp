@@ -340,7 +340,7 @@ TEST(RunLease, ACopyOnAnotherMachineOpensAfterTheGracePeriodOrOnRequest) {
 }
 
 // The lock of the system alone keeps a run only where no lease says more.
-TEST(RunLease, TheLockCountsWhereTheClaimSaysNothing) {
+TEST(RunLease, TheLockCountsWhereTheLeaseSaysNothing) {
     const TempDir runs;
     const fs::path folder = open_run(runs.path()).folder();
     const int lock = ::open((folder / "run.lock").c_str(), O_RDWR | O_CLOEXEC);
@@ -350,7 +350,7 @@ TEST(RunLease, TheLockCountsWhereTheClaimSaysNothing) {
     EXPECT_THAT(refused.error().text(), HasSubstr("is being written by process"));
     lease_of_another_machine(folder, 2);
     EXPECT_TRUE(store::Run::create_or_open(runs.path(), "name = \"a\"\n", {.take_over = true}).ok())
-        << "a stopped process keeps its lock, not its claim";
+        << "a stopped process keeps its lock, not its lease";
     ::close(lock);
 }
 

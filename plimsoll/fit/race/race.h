@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct RaceEntry {
     EntryState state = EntryState::running;
     std::vector<std::pair<double, double>> curve;  // units seen, value
 
+    // It is done and has a value that can be compared.
+    [[nodiscard]] bool has_value() const { return state == EntryState::done && std::isfinite(value); }
     // It ended without a value.
     [[nodiscard]] bool has_failed() const { return state == EntryState::failed; }
     bool operator==(const RaceEntry&) const = default;

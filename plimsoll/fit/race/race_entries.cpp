@@ -113,7 +113,7 @@ std::vector<RungValue> rung_values(const Race& race, int rung, Goal goal) {
     std::vector<RungValue> best;
     const auto better = [&](double a, double b) { return lower_is_better(goal) ? a < b : a > b; };
     for (const auto& entry : race.entries) {
-        if (entry.rung != rung || entry.state != EntryState::done || !std::isfinite(entry.value)) continue;
+        if (entry.rung != rung || !entry.has_value()) continue;
         const auto found = std::ranges::find(best, entry.candidate, &RungValue::candidate);
         const RungValue standing{entry.candidate, entry.value, entry.rate};
         if (found == best.end())
@@ -128,7 +128,7 @@ std::vector<RungValue> rung_values(const Race& race, int rung, Goal goal) {
 std::vector<RungValue> mean_rung_values(const Race& race, int rung, Goal goal) {
     std::map<std::pair<std::string, double>, std::vector<double>> values;
     for (const auto& entry : race.entries)
-        if (entry.rung == rung && entry.state == EntryState::done && std::isfinite(entry.value))
+        if (entry.rung == rung && entry.has_value())
             values[{entry.candidate, entry.rate}].push_back(entry.value);
     std::size_t most = 0;
     for (const auto& [key, of_seeds] : values) most = std::max(most, of_seeds.size());

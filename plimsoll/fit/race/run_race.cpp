@@ -213,8 +213,7 @@ class Racer {
 
     [[nodiscard]] std::optional<double> value_of_run(const std::string& id, int rung) const {
         const auto found = std::ranges::find_if(race_.entries, [&](const auto& entry) {
-            return entry.run == id && entry.rung == rung && entry.state == EntryState::done &&
-                   std::isfinite(entry.value);
+            return entry.run == id && entry.rung == rung && entry.has_value();
         });
         return found == race_.entries.end() ? std::nullopt : std::optional(found->value);
     }
