@@ -79,7 +79,7 @@ Finding examine_slurm() {
     const std::string version = first_line_of("sinfo --version 2>/dev/null");
     if (version.empty()) {
         return {FindingState::note, "slurm", "installed, but it finds no cluster; sweeps run on this machine",
-                "export SLURM_CONF=/etc/slurm/slurm.conf, the file of a cluster that runs"};
+                "export SLURM_CONF=/etc/slurm/slurm.conf, the file of a running cluster"};
     }
     return {FindingState::passed, "slurm", version, ""};
 }

@@ -112,10 +112,10 @@ void add_report(CLI::App& app, Action& action) {
     verb->add_option("--runs", flags->runs,
                      "folder of runs to read (a sweep: default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_option("--rows", flags->rows, "saved rows instead of runs: rows.csv, curves.csv");
-    verb->add_option("--scale", flags->scale, "of an experiment")->capture_default_str();
+    verb->add_option("--scale", flags->scale, "scale of an experiment")->capture_default_str();
     verb->add_option("--figure", flags->figure, "figure.toml (default: the experiment's own)");
     verb->add_option("--out", flags->out, "write the page here: report.html");
-    verb->add_flag("--svg", flags->svg, "also figures/NAME.svg beside the page");
+    verb->add_flag("--svg", flags->svg, "also write figures/NAME.svg next to the page");
     verb->add_flag("--png", flags->png, "also figures/NAME.png");
     verb->add_flag("--vega", flags->vega, "also figures/NAME.vl.json (Vega-Lite)");
     verb->add_flag("--markdown", flags->markdown, "also report.md");

@@ -147,7 +147,7 @@ void print_stack(const std::vector<run::RunConfig>& configs,
             fmt::print("   stopped, with a checkpoint; the same command resumes it\n");
         else
             fmt::print("   {:>13.4f}   {:>15.4f}{}\n", summary.train_loss, summary.validation.loss,
-                       summary.was_done ? "   complete before" : "");
+                       summary.was_done ? "   already complete" : "");
     }
 }
 
