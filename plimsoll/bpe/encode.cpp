@@ -153,7 +153,7 @@ Status BpeEncoder::decode(std::span<const std::uint32_t> ids, std::string& bytes
     for (const std::uint32_t id : ids) {
         if (id >= model_.tokens.size() || model_.tokens[id].empty()) {
             return bad_input("ids",
-                             fmt::format("{} is no token of this vocabulary of {}", id, model_.size()));
+                             fmt::format("{} is not a token of this vocabulary of {}", id, model_.size()));
         }
         bytes += model_.tokens[id];
     }

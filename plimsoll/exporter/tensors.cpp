@@ -100,7 +100,7 @@ Result<TensorInfo> found(const formats::TensorTable& table, const arch::TensorSh
         return bad_input(where, fmt::format("'{}' has another shape than the spec says", wanted.name));
     const bool real = info->dtype == formats::Dtype::f32 || info->dtype == formats::Dtype::f64;
     if (!real || info->dtype != table.tensors.front().dtype) {
-        return bad_input(where, fmt::format("'{}' is {}; weights are F32 or F64, all alike", wanted.name,
+        return bad_input(where, fmt::format("'{}' is {}; weights must be all F32 or all F64", wanted.name,
                                             type_name(*info)));
     }
     return *info;

@@ -309,7 +309,7 @@ Status check_fits(const arch::ArchSpec& spec, const TableEncoding& encoding) {
             if (encoding.label.is_number() ? outputs != 1 : outputs < encoding.outputs())
                 return wrong(fmt::format("classes is {}", outputs));
             if constexpr (requires { s.categories; }) {
-                if (s.categories != encoding.category_rows()) return wrong("categories are others");
+                if (s.categories != encoding.category_rows()) return wrong("categories differ");
             } else if (!encoding.categories.empty()) {
                 return wrong(arch::family_name(spec) + " reads numbers alone, and mlp categories too");
             }

@@ -209,7 +209,7 @@ std::string words(const Meaning& meaning) {
         case Kind::settings:
             return "a file of settings, a network without weights";
         case Kind::model:
-            return "a file or folder of somebody's model";
+            return "a file or folder of a model";
         case Kind::hub:
             return "a model of the Hugging Face hub in the local cache";
         case Kind::run:

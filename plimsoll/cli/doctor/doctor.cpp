@@ -150,7 +150,7 @@ void print_findings(const std::vector<Finding>& findings, const std::string& nex
         for (std::size_t i = 0; i < lines.size(); ++i) {
             table.add({i == 0 ? finding.thing : "", lines[i]}, i == 0 ? mark_of(finding.state) : Mark::none);
         }
-        if (!finding.bring.empty()) table.add({"", "to bring it: " + finding.bring});
+        if (!finding.bring.empty()) table.add({"", "to get it: " + finding.bring});
     }
     table.print();
     const auto actions = std::count_if(findings.begin(), findings.end(),

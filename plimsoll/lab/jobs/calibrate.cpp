@@ -40,7 +40,7 @@ run::RunConfig shortened(run::RunConfig config, std::int64_t steps) {
 std::string last_line(const fs::path& file) {
     const auto text = read_text(file);
     const auto lines = split(text.ok() ? trim(*text) : "", '\n');
-    return lines.empty() ? "it said nothing" : lines.back();
+    return lines.empty() ? "it printed nothing" : lines.back();
 }
 
 // The run and its twins with other seeds, each in a file of its own.
@@ -62,7 +62,7 @@ Result<double> said_seconds(const fs::path& out, const CalibrationOptions& optio
                          !summary.at("runs").empty();
     const Json& one = several ? summary.at("runs").front() : summary;
     if (!one.is_object() || !one.contains("seconds") || !one.at("seconds").is_number())
-        return bad_input("calibration", options.program.string() + " train did not say its seconds");
+        return bad_input("calibration", options.program.string() + " train did not print its seconds");
     return one.at("seconds").get<double>();
 }
 

@@ -309,7 +309,7 @@ class SweepRunner {
     }
     bool take(StackRun& run, const StackFinished& finished) {
         if (finished.stack != run.number()) return false;
-        const Error silent = io_error("", "its worker did not say how the run ended");
+        const Error silent = io_error("", "its worker did not report how the run ended");
         for (std::size_t i = 0; i < run.stack().members.size(); ++i) end_member(run, i, silent);
         return true;
     }
@@ -371,7 +371,7 @@ class SweepRunner {
         if (++starts_in_vain_ < most_starts_in_vain) return queue_.push_front(run.stack());
         const auto words = last_lines(worker_log(folder_, run.slot()), 0, 1);
         stop_with(run, io_error(options_.program.string(),
-                                fmt::format("no worker comes up: {}{}", end.reason,
+                                fmt::format("no worker starts: {}{}", end.reason,
                                             words.empty() ? "" : "; its last line: " + words.back())));
     }
 

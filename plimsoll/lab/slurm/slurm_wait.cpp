@@ -253,7 +253,7 @@ class SlurmWait {
             ++jobs;
         }
         if (jobs > 0)
-            outcome_.notes.push_back(fmt::format("Slurm goes on with {} {}; scancel {} ends {}", jobs,
+            outcome_.notes.push_back(fmt::format("Slurm still runs {} {}; scancel {} ends {}", jobs,
                                                  jobs == 1 ? "job" : "jobs", fmt::join(arrays, " "),
                                                  jobs == 1 ? "it" : "them"));
     }
