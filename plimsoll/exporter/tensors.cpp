@@ -106,7 +106,7 @@ Result<TensorInfo> found(const formats::TensorTable& table, const arch::TensorSh
     return *info;
 }
 
-// `rows` x (the rest) entries of so many bytes, column by column.
+// `rows` x (the rest) entries of `size` bytes, column by column.
 std::vector<std::byte> transposed(const std::vector<std::byte>& matrix, std::size_t rows, std::size_t size) {
     const std::size_t cols = matrix.size() / (rows * size);
     std::vector<std::byte> turned(matrix.size());

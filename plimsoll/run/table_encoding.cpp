@@ -14,7 +14,7 @@ namespace {
 
 using Rows = std::span<const std::size_t>;
 
-// A category is rare below so many rows of the training part, or below 1 % of it where that is less.
+// A category is rare below this number of rows of the training part, or below 1 % of it where that is less.
 constexpr std::size_t most_rare = 5, rare_share = 100;
 
 // Mean and population deviation of the numbers that are there.

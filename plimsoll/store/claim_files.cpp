@@ -51,7 +51,7 @@ std::optional<Entry> entry_of(std::string_view name) {
     return Entry{std::string(name), *kind, epoch};
 }
 
-// Opened anew each time, which makes NFS ask the server.
+// Opened again each time, which makes NFS ask the server.
 Result<std::vector<Entry>> entries(const fs::path& claims) {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(claims.c_str()), ::closedir);
     if (!folder && errno == ENOENT) return not_found(claims.string(), "no such folder");
@@ -74,7 +74,7 @@ T member(const Json& json, const char* key, T fallback) {
     return fits ? value.get<T>() : fallback;
 }
 
-// A file that cannot be read (the power failed while it was new) is a claim of somebody unknown.
+// A file that cannot be read (the power failed while it was new) is a claim of an unknown process.
 ClaimInfo read_claim(const fs::path& claims, std::uint64_t epoch) {
     ClaimInfo claim{.epoch = epoch, .holder = {}, .token = "", .started = "", .released = false};
     const auto json = read_json(claim_path(claims, epoch));
@@ -111,7 +111,7 @@ bool is_linked(const fs::path& draft) {
     return ::stat(draft.c_str(), &facts) == 0 && facts.st_nlink == 2;
 }
 
-// File systems without links: the file is made by whoever comes first and filled afterwards.
+// File systems without links: the first process makes the file and fills it afterwards.
 Result<bool> create_exclusively(const fs::path& path, const ClaimInfo& claim) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     if (file.get() < 0 && errno == EEXIST) return false;
@@ -123,7 +123,7 @@ Result<bool> create_exclusively(const fs::path& path, const ClaimInfo& claim) {
 Result<bool> put_claim_in_place(const fs::path& claims, const ClaimInfo& claim) {
     const fs::path draft = claims / work_name(claim) / draft_name, path = claim_path(claims, claim.epoch);
     if (::link(draft.c_str(), path.c_str()) == 0 || is_linked(draft)) return true;
-    // The work folder vanishes when somebody with a higher epoch was quicker.
+    // The work folder vanishes when a process with a higher epoch was quicker.
     if (errno == EEXIST || errno == ENOENT || errno == ESTALE) return false;
     if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK)
         return create_exclusively(path, claim);
@@ -137,7 +137,8 @@ Status make_work(const fs::path& claims, const ClaimInfo& claim) {
     return write_small(work / draft_name, claim_text(claim), O_CREAT);
 }
 
-// Whoever works in the folder by its name finds it no more; then it is emptied, again if something came in.
+// A process that uses the folder by its name finds it no more; then it is emptied, again if something came
+// in.
 Status take_away(const fs::path& claims, const Entry& entry) {
     fs::path path = claims / entry.name;
     if (entry.kind == Kind::work) {
@@ -201,7 +202,7 @@ Result<bool> create_claim(const fs::path& claims, const ClaimInfo& claim) {
     const fs::path work = claims / work_name(claim);
     const Status made = make_work(claims, claim);
     auto won = made.ok() ? put_claim_in_place(claims, claim) : Result<bool>(made.error());
-    // Whoever was first with this epoch takes the work folders of the others away.
+    // The first process with this epoch takes the work folders of the others away.
     if (const auto seen = look_at_claims(claims, ""); !made.ok() && seen.ok() && seen->highest >= claim.epoch)
         won = false;
     // Made, and yet too late: an epoch above may have come, and gone as far as removing this one's number.

@@ -43,7 +43,7 @@ std::string sign_of_life(const std::filesystem::path& claims, const ClaimInfo& c
 // Shows life: the counter becomes `count`. False when the file is gone: the claim was taken over.
 bool show_life(const std::filesystem::path& claims, const ClaimInfo& claim, std::uint64_t count);
 
-// Makes the claim with its work folder; false when somebody else was first.
+// Makes the claim with its work folder; false when another process was first.
 Result<bool> create_claim(const std::filesystem::path& claims, const ClaimInfo& claim);
 // Takes the work folders of all earlier claims away, so that nothing can be renamed out of them any more,
 // then removes what else they left.

@@ -63,7 +63,7 @@ void read_unknown(Listing& list, const fs::path& runs, const IndexOptions& optio
     for (std::size_t k = 0; k < facts.size(); ++k) list.facts[list.unknown[k]] = std::move(facts[k]);
 }
 
-// What the index must learn: the rows that were read anew, and who is gone.
+// What the index must learn: the rows that were read again, and the runs that are gone.
 IndexChange change_of(const Listing& list, const IndexedRows& known) {
     IndexChange change;
     for (const std::size_t i : list.unknown)

@@ -136,7 +136,7 @@ Status RunRecord::read_noise() {
 }
 
 // A trunk only saves time: the run has the same bytes without it, so whatever is wrong with it is noted, and
-// the run trains from nothing.
+// the run trains from scratch.
 Result<std::int64_t> RunRecord::branch_off(const StepProgram& program, const run::RunConfig& config,
                                            std::int64_t steps) {
     const auto trunk = run::trunk_of(config);

@@ -62,7 +62,7 @@ Result<int> show_fit(const ReportFlags& flags, const target::Meaning& fit) {
     const bool draws = flags.svg || flags.png || flags.markdown || flags.csv || flags.vega;
     if (draws || !flags.out.empty() || !flags.rows.empty() || !flags.figure.empty())
         return bad_input(flags.target, "is " + target::words(fit) +
-                                           ", which has its page already; report takes --json alone with it");
+                                           ", which already has its page; report takes only --json with it");
     PLIMSOLL_ASSIGN(answer, target::read_fit(fit.path));
     if (flags.json) return print_json("fit", answer), 0;
     return print_fit_report(fit.path.lexically_normal(), answer), 0;

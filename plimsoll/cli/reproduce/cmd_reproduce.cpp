@@ -57,7 +57,7 @@ Result<lab::Reproduction> watched(const lab::Experiment& experiment, lab::Reprod
     return lab::reproduce(experiment, options);
 }
 
-// 0: complete; 1: a run failed; 75: nothing failed and the same command goes on.
+// 0: complete; 1: a run failed; 75: nothing failed and the same command resumes.
 int exit_code(const lab::Reproduction& result) {
     if (result.sweep && result.sweep->count(lab::JobResult::failed) > 0) return 1;
     return result.complete ? 0 : exit_stopped;

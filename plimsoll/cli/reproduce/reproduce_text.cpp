@@ -154,7 +154,7 @@ void print_runs_line(const lab::SweepOutcome& outcome) {
     }
 }
 
-// One command that goes on from here.
+// One command that continues from here.
 std::string next_command(const lab::Experiment& experiment, const std::string& scale,
                          const lab::Reproduction& result) {
     const bool failed = result.sweep && result.sweep->count(lab::JobResult::failed) > 0;

@@ -26,7 +26,7 @@ Result<std::optional<lab::Calibration>> measured(const PlanFlags& flags, const l
     const auto program = find_torch_program();
     if (!program.ok()) {
         const Error& error = program.error();
-        return Error{error.kind, error.where, error.message + "; --no-calibrate plans without it"};
+        return Error{error.kind, error.where, error.message + "; with --no-calibrate it is not needed"};
     }
     ProgressBar bar("measuring");
     PLIMSOLL_ASSIGN(

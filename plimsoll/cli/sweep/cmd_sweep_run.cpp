@@ -44,7 +44,7 @@ Result<lab::SweepOutcome> watched(const lab::Plan& plan, lab::RunnerOptions opti
     return run(plan, options);
 }
 
-// 0: all done; 1: a job failed, or there is none; 75: nothing failed and the same command goes on.
+// 0: all done; 1: a job failed, or there is none; 75: nothing failed and the same command resumes.
 int exit_code(const lab::SweepOutcome& outcome) {
     if (outcome.jobs.empty() || outcome.count(lab::JobResult::failed) > 0) return 1;
     return outcome.complete ? 0 : exit_stopped;

@@ -30,7 +30,7 @@ std::string result_name(JobResult state) {
     return names.at(static_cast<std::size_t>(state));
 }
 
-// Not fmt::print, which throws when the terminal is gone; the sweep goes on without it.
+// Not fmt::print, which throws when the terminal is gone; the sweep continues without it.
 void put(const std::string& text) {
     if (!session().quiet) std::fputs(text.c_str(), stderr);
 }

@@ -44,7 +44,7 @@ constexpr std::array inner_keys{
     "talker_config",
 };
 
-// A number that somebody wrote as text: it is a wrong size, where a word is no size at all.
+// A number written as text: it is a wrong size, where a word is no size at all.
 bool is_number_text(const Json& value) {
     if (!value.is_string()) return false;
     const auto& text = value.get_ref<const std::string&>();

@@ -253,7 +253,7 @@ Result<Experiment> find_experiment(const std::string& text) {
         for (const auto& entry : *entries)
             if (fs::exists(entry / file_name, ignored)) ids.push_back(entry.filename().string());
     const std::string hint =
-        near_misses(text, ids).empty() ? "; plimsoll reproduce --list has them all" : suggestion(text, ids);
+        near_misses(text, ids).empty() ? "; plimsoll reproduce --list shows all" : suggestion(text, ids);
     return not_found(text, "no experiment of that name, and no folder with an experiment.toml" + hint);
 }
 

@@ -26,7 +26,7 @@ struct Timed {
     double whole = 0;    // from start to end of the process
 };
 
-// The same network and data for so many steps, with as little else as there can be.
+// The same network and data for `steps` steps, with as little else as there can be.
 run::RunConfig shortened(run::RunConfig config, std::int64_t steps) {
     config.train.steps = steps;
     config.train.epochs = 0;
@@ -188,9 +188,9 @@ std::optional<double> Calibration::seconds(const Work& work) const {
 
 Result<Calibration> calibrate(const Plan& plan, const CalibrationOptions& options) {
     if (plan.jobs.empty()) return bad_input("calibration", "there is no job to measure");
-    const auto [cheapest, dearest] = std::ranges::minmax_element(plan.jobs, {}, flops_of);
+    const auto [cheapest, most_expensive] = std::ranges::minmax_element(plan.jobs, {}, flops_of);
     std::vector<const Job*> jobs{&*cheapest};
-    if (flops_of(*dearest) > flops_of(*cheapest)) jobs.push_back(&*dearest);
+    if (flops_of(*most_expensive) > flops_of(*cheapest)) jobs.push_back(&*most_expensive);
     PLIMSOLL_ASSIGN(scratch, ScratchFolder::make("calibration"));
     Calibration result{options.device, {}};
     std::uint64_t runs = 0;

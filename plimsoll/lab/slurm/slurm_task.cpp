@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr auto between_signals = std::chrono::milliseconds(50);
 constexpr int exit_held = static_cast<int>(ErrorKind::unsupported);
 constexpr std::size_t most_in_place = 3;
-constexpr int most_in_vain = 1;  // whoever had the run may have left it before we looked
+constexpr int most_in_vain = 1;  // the holder of the run may have left it before we looked
 
 // A second descriptor of a stream of ours, by whose path a child opens it again.
 class Copy {
@@ -115,7 +115,7 @@ class Task {
         }
     }
 
-    // Waits while somebody else has one of the runs; whether anybody had.
+    // Waits while another process has one of the runs; whether any had.
     [[nodiscard]] Result<bool> wait_while_held() const {
         bool waited = false;
         for (const auto& id : ids_) {

@@ -41,7 +41,7 @@ struct Open {
 void follow(Open& open, const JobState& state) {
     if (!open.now) open.first_step = state.step;
     if (open.began == Clock::time_point{}) open.began = Clock::now();
-    open.first_step = std::min(open.first_step, state.step);  // it went on from a checkpoint
+    open.first_step = std::min(open.first_step, state.step);  // it resumed from a checkpoint
     open.now = RunningJob{open.index + 1, state.id, state.step, state.steps, state.loss, open.seconds(), {}};
 }
 
