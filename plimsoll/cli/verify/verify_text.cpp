@@ -48,7 +48,7 @@ void print_telling_case(const ClaimReport& report) {
     if (!report.as_expected()) print_lines(expectation(report));
     if (const TriedCase* c = telling_case(report)) {
         const bool fails = report.verdict == Verdict::fails;
-        print_lines(fmt::format("{}: {}: claimed {}, found {}",
+        print_lines(fmt::format("{}: {}: says {}, found {}",
                                 fails ? "smallest counterexample" : "no decision", c->name,
                                 c->observation.said, c->observation.found));
         fmt::print("  {}\n", c->command);
