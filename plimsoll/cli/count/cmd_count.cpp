@@ -90,7 +90,7 @@ int run_count(const CountFlags& flags) {
 
 void add_count(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CountFlags>();
-    auto* verb = app.add_subcommand("count", "parameters, FLOPs and bytes of an architecture");
+    auto* verb = app.add_subcommand("count", "count parameters, FLOPs and bytes of an architecture");
     verb->add_option("target", flags->target, named_shape);
     verb->add_option("--context", flags->context, "tokens of a sequence (default: the spec's)");
     verb->add_option("--batch", flags->batch, "sequences or images per step")->capture_default_str();

@@ -110,7 +110,7 @@ void add_rank_flags(CLI::App& verb, RankFlags& flags) {
     verb.add_option("--output", flags.output, "coordinate,position or row,column (default 0,0)");
     verb.add_option("--prime", flags.prime, "an odd prime below 2^23, or several (default 8386141)");
     verb.add_flag("--force-prime", flags.force_prime, "accept small primes, with which ranks can be too low");
-    verb.add_option("--seeds", flags.seeds, "draws of weights and samples")->capture_default_str();
+    verb.add_option("--seeds", flags.seeds, "number of draws of weights and samples")->capture_default_str();
     verb.add_option("--max-size", flags.max_size, "maximum number of rows and columns");
     verb.add_option("--max-memory", flags.max_memory,
                     "maximum memory: 512M, 8G, 1.5GiB (powers of 1024), 8GB (of 1000)")

@@ -106,7 +106,7 @@ Result<int> run(const ReportFlags& flags) {
 void add_report(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ReportFlags>();
     auto* verb = app.add_subcommand(
-        "report", "figures, tables and findings of an experiment or a sweep; docs/REPORTS.md");
+        "report", "draw figures, tables and findings of an experiment or a sweep; docs/REPORTS.md");
     verb->add_option("target", flags->target,
                      "an experiment (id or folder), a sweep.toml, or the folder of a fit");
     verb->add_option("--runs", flags->runs,

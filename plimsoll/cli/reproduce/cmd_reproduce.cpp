@@ -94,7 +94,7 @@ void add_reproduce(CLI::App& app, Action& action) {
         "reproduce",
         "rerun a published experiment, or one of ours, from data to report; docs/EXPERIMENTS.md");
     verb->add_option("id", flags->id, "an experiment, or a folder with an experiment.toml");
-    verb->add_flag("--list", flags->list, "every experiment with its scales");
+    verb->add_flag("--list", flags->list, "list every experiment with its scales");
     verb->add_option("--scale", flags->scale,
                      "smoke (seconds on a CPU), desk (minutes on a GPU) or paper (a cluster)")
         ->capture_default_str();

@@ -22,8 +22,8 @@ void add_query(CLI::App& verb, RunsFlags& flags) {
 void add_prune(CLI::App& verb, RunsFlags& flags) {
     verb.add_flag("--checkpoints", flags.choice.checkpoints,
                   "remove only checkpoints (default: those of finished runs)");
-    verb.add_flag("--failed", flags.choice.failed, "runs that failed");
-    verb.add_flag("--unfinished", flags.choice.unfinished, "unfinished runs that no process holds");
+    verb.add_flag("--failed", flags.choice.failed, "choose runs that failed");
+    verb.add_flag("--unfinished", flags.choice.unfinished, "choose unfinished runs that no process holds");
     verb.add_flag("--yes", flags.yes, "remove them; without this flag nothing is removed");
 }
 

@@ -57,7 +57,7 @@ void add_plan(CLI::App& sweep, Action& action) {
     verb->add_flag("--no-calibrate", flags->no_calibrate, "train nothing: no estimate of the time");
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1, to measure on")->capture_default_str();
     auto* json = verb->add_flag("--json", flags->json, "for programs");
-    verb->add_flag("--csv", flags->csv, "one line a job")->excludes(json);
+    verb->add_flag("--csv", flags->csv, "one line per job")->excludes(json);
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_plan(*flags)); }; });
 }
 

@@ -19,12 +19,12 @@ struct TextFlag {
     const char* meaning;
 };
 constexpr std::array text_flags{
-    TextFlag{"--partition", &lab::SlurmSettings::partition, "where to run"},
+    TextFlag{"--partition", &lab::SlurmSettings::partition, "partition to run in"},
     TextFlag{"--time", &lab::SlurmSettings::time,
              "time limit of a task: 30, 4:00:00, 2-00:00:00; then it is requeued and resumes"},
     TextFlag{"--gpus", &lab::SlurmSettings::gpus, "GPUs per task: 1 or a100:1"},
-    TextFlag{"--mem", &lab::SlurmSettings::memory, "of a task: 8G"},
-    TextFlag{"--account", &lab::SlurmSettings::account, "who pays"},
+    TextFlag{"--mem", &lab::SlurmSettings::memory, "memory per task: 8G"},
+    TextFlag{"--account", &lab::SlurmSettings::account, "account to charge"},
     TextFlag{"--qos", &lab::SlurmSettings::qos, "quality of service"},
     TextFlag{"--constraint", &lab::SlurmSettings::constraint, "features that the nodes must have"},
 };

@@ -59,7 +59,7 @@ void add_train(CLI::App& app, Action& action) {
 
 void add_encode(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TokenizeFlags>();
-    auto* verb = app.add_subcommand("encode", "text to ids");
+    auto* verb = app.add_subcommand("encode", "convert text to ids");
     verb->add_option("file", flags->input, "text, plain or .xz, .gz, .zst; - for standard input")->required();
     add_tokenizer(verb, flags);
     verb->add_option("--out", flags->out, "write a .bin of uint16 or uint32 instead of text");

@@ -102,7 +102,7 @@ void add_grid_flags(CLI::App& verb, NumericRankFlags& flags) {
 void add_numeric_rank(CLI::App& app, Action& action) {
     auto flags = std::make_shared<NumericRankFlags>();
     auto* verb = app.add_subcommand("rank", "numeric separation rank of a real network, fresh or trained");
-    verb->add_flag("--numeric", flags->numeric, "by singular values, in doubles");
+    verb->add_flag("--numeric", flags->numeric, "measure by singular values, in doubles");
     add_measured_flags(*verb, *flags);
     add_grid_flags(*verb, *flags);
     auto* csv = verb->add_flag("--csv", flags->csv, "one line per singular value");

@@ -7,7 +7,7 @@
 namespace plimsoll::cli {
 
 CLI::App* add_eval_verb(CLI::App& app, EvalFlags& flags) {
-    auto* verb = app.add_subcommand("eval", "loss, bits per byte and accuracy of a trained run");
+    auto* verb = app.add_subcommand("eval", "print loss, bits per byte and accuracy of a trained run");
     verb->add_option("run", flags.run, named_run)->required();
     verb->add_option("--data", flags.options.data,
                      "data set to use instead of the run's, read with the run's tokenizer");
@@ -77,7 +77,8 @@ void add_subject_flags(CLI::App& verb, SubjectFlags& flags) {
 }  // namespace
 
 CLI::App* add_spectra_verb(CLI::App& app, SpectraFlags& flags) {
-    auto* verb = app.add_subcommand("spectra", "singular values of every weight matrix, fresh or trained");
+    auto* verb =
+        app.add_subcommand("spectra", "measure the singular values of every weight matrix, fresh or trained");
     verb->add_option(
         "spec", flags.spec,
         "a run or a fit (trained weights), or any name that plimsoll count takes (fresh weights)");
@@ -90,14 +91,15 @@ CLI::App* add_spectra_verb(CLI::App& app, SpectraFlags& flags) {
 
 CLI::App* add_cka_verb(CLI::App& app, CkaFlags& flags) {
     probe::CkaQuestion& question = flags.question;
-    auto* verb = app.add_subcommand("cka", "similarity of the layers of two networks on the same inputs");
+    auto* verb =
+        app.add_subcommand("cka", "measure the similarity of the layers of two networks on the same inputs");
     verb->add_option("first", flags.first,
                      "a run or a fit, or any name that plimsoll count takes (fresh weights)")
         ->required();
     verb->add_option("second", flags.second, "the second network (fresh weights use the next seed)")
         ->required();
     verb->add_option("--data", question.inputs.data, "real examples of this set instead of random inputs");
-    verb->add_option("--examples", question.examples, "how many")->capture_default_str();
+    verb->add_option("--examples", question.examples, "number of examples")->capture_default_str();
     verb->add_option("--positions", flags.positions, "positions of a text or of vectors (a run has its own)");
     verb->add_option("--device", question.inputs.device, "cpu, cuda or cuda:1")->capture_default_str();
     verb->add_flag("--unbiased", question.unbiased, "unbiased estimate for few examples (Song et al. 2012)");
