@@ -82,9 +82,9 @@ Result<int> show_formula(const BoundsFlags& flags) {
 }
 
 Result<int> show_spec(const BoundsFlags& flags) {
+    PLIMSOLL_ASSIGN(spec, find_spec(flags.what, flags.runs));
     if (!flags.inputs.empty())
         return bad_input("input", fmt::format("a spec takes no inputs, got '{}'", flags.inputs.front()));
-    PLIMSOLL_ASSIGN(spec, find_spec(flags.what, flags.runs));
     std::optional<std::int64_t> context;
     if (!flags.context.empty()) {
         PLIMSOLL_ASSIGN(given, parse_count(flags.context, "context"));

@@ -167,7 +167,8 @@ bool looks_like_model(const Json& config) {
 
 Status refuse_foreign(const Json& config, std::string_view name) {
     if (!config.is_object())
-        return unsupported(std::string(name), "is JSON but no object, so no config of a model");
+        return unsupported(std::string(name),
+                           "is JSON but not an object, so it is not the config of a model");
     if (looks_like_model(config)) return {};
     for (const Foreign& one : foreign_files) {
         if (config.contains(one.key)) return unsupported(std::string(name), one.what);
