@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install python deb clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown words sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install python deb clean
 
 all: packages-slim
 	@JOBS=$(JOBS) tools/build slim
@@ -43,6 +43,9 @@ layers:
 
 markdown:
 	@tools/check_markdown
+
+words:
+	@tools/check_words
 
 sizes:
 	@tools/check_sizes

@@ -11,8 +11,8 @@ namespace plimsoll::arch {
 struct FlatNet {
     std::int64_t depth = 1;
     std::int64_t width = 1;
-    std::int64_t inputs = 0;   // a dense layer maps so many numbers to width; 0: the input has width numbers
-    std::int64_t classes = 0;  // a dense layer maps width to so many; 0: none
+    std::int64_t inputs = 0;   // numbers that a dense layer maps to width; 0: the input has width numbers
+    std::int64_t classes = 0;  // outputs of a last dense layer; 0: none
     Activation activation = Activation::relu;
     Norm norm = Norm::none;
     bool norm_bias = true;

@@ -352,7 +352,7 @@ KeyTable<TransformerSpec> transformer_keys() {
     TransformerKeys keys;
     add_transformer_shape(keys);
     keys.preset("style", styles(),
-                "preset of the keys below, which win; modern: Qwen 3's layer (docs/MODELS.md)");
+                "preset of the keys below, which override it; modern: Qwen 3's layer (docs/MODELS.md)");
     add_attention(keys);
     add_feed_forward(keys);
     add_transformer_norms(keys);

@@ -45,7 +45,7 @@ struct HireMlpSpec {
     VisionNet net;
     std::int64_t region = 2;        // tokens per region
     std::int64_t bottleneck = 1;    // hidden width of the region MLPs
-    std::int64_t cross_region = 1;  // cyclic shift across regions every so many blocks; 0: never
+    std::int64_t cross_region = 1;  // blocks between cyclic shifts across regions; 0: never
     bool weighted = true;           // split attention over the branches, with a bottleneck of channels/4
 
     bool operator==(const HireMlpSpec&) const = default;

@@ -104,7 +104,7 @@ KeyTable<HireMlpSpec> hire_mlp_keys() {
                   }},
                  "hidden width of the region MLPs");
     keys.integer("cross_region", &S::cross_region, {1, max_depth, true}, 1,
-                 "shift across regions every so many blocks");
+                 "number of blocks between shifts across regions");
     keys.flag("weighted", &S::weighted, true, "split attention over the three branches");
     return keys;
 }

@@ -11,7 +11,7 @@
 namespace plimsoll {
 
 // Says every moment on stderr, as a ProgressBar does, that `what` is being done, for how long, and how far it
-// is where somebody tells: for work that tells seldom or never. Gone from the screen when it ends.
+// is reported: for work that reports seldom or never. Gone from the screen when it ends.
 class BusyLine {
   public:
     explicit BusyLine(std::string what);

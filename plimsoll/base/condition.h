@@ -57,7 +57,7 @@ std::vector<std::string> keys_of(const Condition& condition);
 // Gives the value of a key, null when it is not known.
 using Lookup = std::function<Json(const std::string& key)>;
 
-// Whether the condition holds; nothing when that hangs on a value that is not known. Putting words in order
+// Whether the condition holds; nothing when that depends on an unknown value. Putting words in order
 // is an error.
 Result<std::optional<bool>> holds(const Condition& condition, const Lookup& lookup);
 

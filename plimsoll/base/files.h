@@ -56,7 +56,7 @@ class MappedFile {
     std::size_t size_ = 0;
 };
 
-// An exclusive advisory lock on a file, held until destruction; another process waits or is told.
+// An exclusive advisory lock on a file, held until destruction; another process waits or gets an error.
 class FileLock {
   public:
     // Waits until the lock is ours.

@@ -8,7 +8,7 @@
 
 namespace plimsoll {
 
-// A row-major matrix somebody else owns: rows x cols with `stride` elements from one row to the next.
+// A row-major matrix, not owned: rows x cols with `stride` elements from one row to the next.
 template <class T>
 class MatrixView {
   public:

@@ -199,7 +199,7 @@ void Channel::say(std::string_view text) {
     while (open() && !unsent_.empty()) {
         const auto sent = ::send(descriptor_, unsent_.data(), unsent_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0) return;  // full, or nobody is there: hear() finds that out
+        if (sent < 0) return;  // full, or the other end is gone: hear() finds that out
         unsent_.erase(0, static_cast<std::size_t>(sent));
     }
 }

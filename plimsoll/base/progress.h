@@ -11,7 +11,7 @@ namespace plimsoll {
 // Told how far a long calculation is; the library calls it, a face decides what to show.
 using ProgressCallback = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-// When a program speaks of its progress.
+// When a program reports its progress.
 enum class ProgressTalk {
     never,    // --quiet
     usual,    // from the second second on

@@ -12,7 +12,7 @@ std::size_t utf8_length(std::string_view text);
 // True when all of `text` is well-formed UTF-8.
 bool is_utf8(std::string_view text);
 
-// Somebody else's text for a message: control characters and stray bytes become \xNN, and what is longer than
+// Untrusted text for a message: control characters and stray bytes become \xNN, and what is longer than
 // `most` bytes ends in "...".
 std::string printable(std::string_view text, std::size_t most = 120);
 

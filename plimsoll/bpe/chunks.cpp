@@ -135,8 +135,8 @@ class StreamSource final : public ChunkReader::Source {
         return chunk;
     }
     [[nodiscard]] Error too_long(const ChunkReader::Limits& limits) const {
-        return unsupported(name_, fmt::format("has {} without a place to cut, over the memory allowed; "
-                                              "unpack the file, or cut it by lines (--unit line)",
+        return unsupported(name_, fmt::format("has {} without a place to cut, which exceeds the memory "
+                                              "limit; unpack the file, or cut it by lines (--unit line)",
                                               human_bytes(static_cast<double>(limits.most_bytes))));
     }
 

@@ -27,7 +27,7 @@ struct CutRule {
     std::vector<std::string> whole = {};  // texts that are never cut: special tokens
 };
 
-// The first place at or behind `from` (> 0) where `text`, which goes on behind its end, may be cut; npos for
+// The first place at or behind `from` (> 0) where `text`, which continues after its end, may be cut; npos for
 // none. The two parts have the pre-tokens of the whole.
 std::size_t first_cut(std::string_view text, std::size_t from, const CutRule& rule);
 
@@ -45,7 +45,7 @@ class ChunkReader {
         std::size_t chunk_bytes = std::size_t{1} << 19U;
         std::uint64_t most_bytes = UINT64_MAX;  // of one chunk that finds no place to be cut
     };
-    // Opens all files once, so that a missing one is told before any work.
+    // Opens all files once, so that a missing one is an error before any work.
     static Result<ChunkReader> open(std::vector<std::filesystem::path> files, CutRule rule, Limits limits);
     ChunkReader(ChunkReader&&) noexcept;
     ~ChunkReader();

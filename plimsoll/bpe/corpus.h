@@ -40,7 +40,7 @@ class BpeCorpus {
         return {cells_[first].token, first};
     }
     [[nodiscard]] std::int64_t count_at(std::uint32_t place) const { return counts_[cells_[place].word]; }
-    // The token at `place` and the one behind it, of so many bytes, become `token`.
+    // The token at `place` and the next one, of these lengths in bytes, become `token`.
     void join(std::uint32_t place, std::uint32_t left_bytes, std::uint32_t right_bytes, std::uint32_t token) {
         cells_[place + left_bytes].token = back;  // no longer the start of anything
         cells_[place].token = token;

@@ -13,7 +13,7 @@ constexpr std::size_t key_bytes = 16;  // the last one holds the length
 constexpr std::size_t slot_ids = 11;
 constexpr std::size_t slot_count = std::size_t{1} << 16U;
 constexpr std::size_t probes = 4;
-constexpr std::size_t most_held = std::size_t{1} << 22U;  // ids, when somebody takes them
+constexpr std::size_t most_held = std::size_t{1} << 22U;  // ids, when a sink takes them
 
 // The first `count` bytes of a word of eight.
 std::uint64_t low_bytes(std::uint64_t word, std::size_t count) {
@@ -57,7 +57,7 @@ struct BpeEncoder::Scratch::State {
     }
 };
 
-// The bytes of a piece of 1 to 15 and its length. Read in two words where the text goes on behind it: many
+// The bytes of a piece of 1 to 15 and its length. Read in two words where the text continues after it: many
 // times as fast as copying byte by byte.
 inline auto BpeEncoder::Scratch::State::Key::of(std::string_view piece, const char* last) -> Key {
     constexpr std::size_t half = key_bytes / 2;
@@ -153,7 +153,7 @@ Status BpeEncoder::decode(std::span<const std::uint32_t> ids, std::string& bytes
     for (const std::uint32_t id : ids) {
         if (id >= model_.tokens.size() || model_.tokens[id].empty()) {
             return bad_input("ids",
-                             fmt::format("{} is no token of this vocabulary of {}", id, model_.size()));
+                             fmt::format("{} is not a token of this vocabulary of {}", id, model_.size()));
         }
         bytes += model_.tokens[id];
     }

@@ -93,7 +93,7 @@ Status read_specials(BpeModel& model, const formats::TokenizerJson& json, const 
     for (const formats::AddedToken& token : json.added_tokens) {
         if (token.single_word || token.lstrip || token.rstrip) {
             return unsupported(where,
-                               fmt::format("added token '{}' takes in white space or needs a word's ends",
+                               fmt::format("added token '{}' absorbs white space or matches only whole words",
                                            printable(token.content)));
         }
         if (token.content.empty()) return bad_input(where, "an added token is empty");

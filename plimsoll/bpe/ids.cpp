@@ -47,8 +47,9 @@ Result<std::vector<std::uint32_t>> parse_ids(std::string_view text) {
         if (problem != std::errc() || (end != last && !separates_ids(*end))) {
             const std::string_view rest(at, static_cast<std::size_t>(last - at));
             const std::string_view word = rest.substr(0, rest.find_first_of(" \n\t\r"));
-            return bad_input("ids", fmt::format("'{}' is no id: whole numbers with spaces between them are",
-                                                printable(word, 40)));
+            return bad_input("ids",
+                             fmt::format("'{}' is not an id; ids are whole numbers with spaces between them",
+                                         printable(word, 40)));
         }
         ids.push_back(id);
         at = end;
@@ -93,8 +94,9 @@ Status read_id_text(const std::function<Result<std::size_t>(std::span<char>)>& r
         buffer.erase(0, end);
         constexpr std::size_t longest_number = 64;
         if (buffer.size() > longest_number)
-            return bad_input("ids", fmt::format("'{}' is no id: whole numbers with spaces between them are",
-                                                printable(buffer, 40)));
+            return bad_input("ids",
+                             fmt::format("'{}' is not an id; ids are whole numbers with spaces between them",
+                                         printable(buffer, 40)));
     }
 }
 

@@ -40,7 +40,7 @@ struct BpeModel {
     bool operator==(const BpeModel&) const = default;
 };
 
-// Whether a table by id is worth its memory: somebody's file may give its one token the id 16,777,215.
+// Whether a table by id is worth its memory: a file may give its one token the id 16,777,215.
 constexpr bool ids_are_dense(std::uint64_t ids_below, std::uint64_t tokens) {
     return ids_below <= 1024 + 64 * tokens;
 }

@@ -58,7 +58,7 @@ class StreamEncoder {
         return std::move(chunk).value();
     }
     // Waits for the turn of the chunk and hands on its ids, or with `last` false a part of them; false when
-    // somebody stopped.
+    // a thread stopped.
     bool hand_on(const Chunk& chunk, std::span<const std::uint32_t> ids, bool last) {
         std::unique_lock lock(mutex_);
         turn_came_.wait(lock, [&] { return stopped_ || turn_ == chunk.index; });

@@ -192,8 +192,7 @@ class Trainer {
             if (!special_bytes_[i].ok() || *special_bytes_[i] != bytes) continue;
             if (bytes == model_.specials[i].text) return model_.specials[i].id;
             return bad_input("special",
-                             fmt::format("'{}' is how the bytes of a token of this text are written; "
-                                         "choose another",
+                             fmt::format("'{}' is the written form of a token of this text; choose another",
                                          printable(model_.specials[i].text)));
         }
         note_length(bytes);
@@ -204,8 +203,9 @@ class Trainer {
     [[nodiscard]] Status check_memory() const {
         const std::uint64_t used = corpus_.memory() + pairs_.memory() + arena_.memory() + queue_.memory();
         if (used <= training_.max_memory) return {};
-        return unsupported("max-memory", fmt::format("the pairs of the text need more than {}; give more",
-                                                     human_bytes(double(training_.max_memory))));
+        return unsupported("max-memory",
+                           fmt::format("the pairs of the text need more than {}; allow more memory",
+                                       human_bytes(double(training_.max_memory))));
     }
 
     BpeModel model_;
@@ -232,7 +232,7 @@ Status check_cells(const WordCounts& words, const BpeTraining& training) {
 Error ran_out(const BpeTraining& training, std::size_t reached) {
     const std::string rare =
         training.min_frequency > 1 ? fmt::format(" that occurs {} times", training.min_frequency) : "";
-    return bad_input("vocab", fmt::format("the text has no pair{} left after {} tokens of the {} asked for; "
+    return bad_input("vocab", fmt::format("the text has no pair{} left after {} tokens of the {} requested; "
                                           "give more text, or accept {} (--allow-smaller)",
                                           rare, reached, training.vocab, reached));
 }

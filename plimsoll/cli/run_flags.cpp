@@ -26,9 +26,9 @@ Result<std::optional<std::int64_t>> gpu_number(const std::string& word) {
 Status check_gpu(const std::string& word, std::int64_t number) {
     static const CudaFacts cuda = cuda_facts();
     if (cuda.gpus.empty())
-        return unsupported(device_flag, fmt::format("no GPU for {}: {}; cpu is there", word, cuda.problem));
+        return unsupported(device_flag, fmt::format("no GPU for {}: {}; use cpu", word, cuda.problem));
     if (number < static_cast<std::int64_t>(cuda.gpus.size())) return {};
-    return bad_input(device_flag, fmt::format("{} is not there: this machine has {} GPU{}", word,
+    return bad_input(device_flag, fmt::format("{} does not exist: this machine has {} GPU{}", word,
                                               cuda.gpus.size(), cuda.gpus.size() == 1 ? "" : "s"));
 }
 

@@ -7,7 +7,7 @@ namespace plimsoll::cli {
 
 inline constexpr std::size_t line_width = 80;
 
-// `text` with control characters shown as '?': a name in somebody's file must not steer the terminal.
+// `text` with control characters shown as '?': a name in a file must not control the terminal.
 std::string printable(std::string_view text);
 
 // Columns for text on stdout: $COLUMNS, else the terminal's, else 80; from 40 to 120, since longer lines are

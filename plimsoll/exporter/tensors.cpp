@@ -100,13 +100,13 @@ Result<TensorInfo> found(const formats::TensorTable& table, const arch::TensorSh
         return bad_input(where, fmt::format("'{}' has another shape than the spec says", wanted.name));
     const bool real = info->dtype == formats::Dtype::f32 || info->dtype == formats::Dtype::f64;
     if (!real || info->dtype != table.tensors.front().dtype) {
-        return bad_input(where, fmt::format("'{}' is {}; weights are F32 or F64, all alike", wanted.name,
+        return bad_input(where, fmt::format("'{}' is {}; weights must be all F32 or all F64", wanted.name,
                                             type_name(*info)));
     }
     return *info;
 }
 
-// `rows` x (the rest) entries of so many bytes, column by column.
+// `rows` x (the rest) entries of `size` bytes, column by column.
 std::vector<std::byte> transposed(const std::vector<std::byte>& matrix, std::size_t rows, std::size_t size) {
     const std::size_t cols = matrix.size() / (rows * size);
     std::vector<std::byte> turned(matrix.size());

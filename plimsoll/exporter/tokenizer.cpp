@@ -24,8 +24,8 @@ std::string why_not_bytes(const run::DataSettings& settings) {
         const auto found = request.ok() ? data::find_data(*request) : request.error();
         if (!found.ok()) {
             return fmt::format(
-                "the data '{}' are not there to say whether its ids were bytes (--tokenizer "
-                "bytes says so)",
+                "the data '{}' are missing, so it is not known whether its ids were bytes (if so, give "
+                "--tokenizer bytes)",
                 settings.name);
         }
         examples = found->kind == data::Kind::tokens ? run::ExampleKind::tokens : run::ExampleKind::text;

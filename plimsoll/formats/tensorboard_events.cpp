@@ -100,7 +100,7 @@ struct NewFile {
     int descriptor = -1;
 };
 
-// A file nobody has yet: names sort by time, so that TensorBoard reads a resumed run's files in order.
+// A new file: names sort by time, so that TensorBoard reads a resumed run's files in order.
 Result<NewFile> new_file(const fs::path& folder, double wall_time) {
     for (int n = 0;; ++n) {
         const fs::path path =

@@ -30,7 +30,7 @@ struct Scalar {
 class EventWriter {
   public:
     // Makes `events.out.tfevents.<seconds>.<host>.<process>.<n>` in `folder` (made when absent), a name
-    // nobody has yet, and writes the file version into it. `resumed_after` says that the run goes on behind
+    // nobody has yet, and writes the file version into it. `resumed_after` says that the run resumes after
     // that step: TensorBoard then forgets what earlier files said about later steps.
     static Result<EventWriter> create(const std::filesystem::path& folder, double wall_time,
                                       std::int64_t resumed_after = -1);

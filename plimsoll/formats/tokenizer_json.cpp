@@ -12,7 +12,7 @@
 namespace plimsoll::formats {
 namespace {
 
-// 64 times a vocabulary of 262,144: whoever makes a table by id may trust it.
+// 64 times a vocabulary of 262,144: a table by id may trust it.
 constexpr std::uint64_t max_id = (1 << 24) - 1;
 
 constexpr std::array<std::pair<TokenizerKind, std::string_view>, 4> kinds{

@@ -12,7 +12,7 @@ namespace plimsoll::model {
 // The dropout of one forward pass: places are visited in the order of the pass and draw from a generator for
 // each run, so that a run's masks depend on its seed alone. On the CPU the generators are the pass's own. On
 // CUDA there is one for all runs, the device's default one, which the constructor seeds; a graph cannot be
-// captured over that, so whoever captures passes `seeded_outside` and calls seed_dropout() before each
+// captured over that, so the capturing code passes `seeded_outside` and calls seed_dropout() before each
 // replay.
 class Dropout {
   public:

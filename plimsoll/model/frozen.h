@@ -7,7 +7,7 @@
 #include "plimsoll/base/random.h"
 
 // What is drawn once from a spec's own seed and never trained. The permutations are those of plimsoll/nets,
-// stream for stream, so that a trained network and an exact rank speak of the same network.
+// stream for stream, so that a trained network and an exact rank use the same network.
 namespace plimsoll::model {
 
 // images[k] is the place to which entry k moves.

@@ -108,7 +108,7 @@ struct Checker {
         }
     }
 
-    // Anything with so many numbers a sample: images are read row by row.
+    // Anything with this number of entries per sample: images are read row by row.
     [[nodiscard]] Status check_flat(std::int64_t size) const {
         if (!input.values.defined()) return check_values(input, {size});
         const bool batched = input.values.dim() > 1 && input.values.size(0) > 0;

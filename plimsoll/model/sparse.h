@@ -6,7 +6,7 @@
 #include "plimsoll/model/layers.h"
 
 // Products with a matrix of which only some cells are there. Rows are sorted by how many cells they have; the
-// k-th cells of all rows that have so many form a run, and one gather, one product and one sum treat a run
+// k-th cells of all rows that have k or more form a run, and one gather, one product and one sum treat a run
 // for the whole batch. Time and memory follow the cells, the order of every sum is fixed (so results repeat
 // on every device), and nothing of the size batch * cells is kept for the gradient.
 namespace plimsoll::model {

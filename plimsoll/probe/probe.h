@@ -54,7 +54,7 @@ struct NumericQuestion {
 
 // Where the singular values fall most steeply.
 struct Gap {
-    std::size_t after = 0;  // so many values stand before it; 0: there is none
+    std::size_t after = 0;  // number of values before it; 0: there is none
     double factor = 1;      // of the last value before it to the first after it
 };
 
@@ -110,9 +110,10 @@ struct SpectraQuestion {
 struct MatrixSpectrum {
     std::string name;
     std::int64_t rows = 0, cols = 0;
-    std::int64_t stack = 1;   // so many such matrices, side by side; the values are those of all of them
-    std::int64_t copies = 1;  // the layer is I (x) W with so many copies, up to permutations (HAYASE-PK)
-    double density = 1;       // share of the entries that exist
+    std::int64_t stack = 1;  // number of such matrices, side by side; the values are those of all of them
+    std::int64_t copies =
+        1;               // the layer is I (x) W with this number of copies, up to permutations (HAYASE-PK)
+    double density = 1;  // share of the entries that exist
     rank::Spectrum spectrum;  // of the stack, one copy
     double mean = 0;
     double condition = 0;  // largest over smallest; infinite when that counts as zero

@@ -8,7 +8,7 @@
 #include "plimsoll/base/result.h"
 
 // The few routines of BLAS and LAPACK we call, on row-major matrices. The library is opened on first use, not
-// at start-up (docs/decisions/0009): whoever calls the others has seen load() succeed.
+// at start-up (docs/decisions/0009): the others may be called only after load() succeeded.
 namespace plimsoll::rank::lapack {
 
 // Finds a LAPACK: the one this process already has, else OpenBLAS's OpenMP build, else the system's choice.

@@ -102,7 +102,7 @@ RankBound row_of(const BoundQuestion& q, const theory::BoundRow& row) {
     return result;
 }
 
-// The tables of theory speak of balanced splits.
+// The tables of theory are about balanced splits.
 void add_published(const BoundQuestion& q, std::vector<RankBound>& rows) {
     if (!balanced(q.partition)) return;
     std::optional<std::int64_t> context;

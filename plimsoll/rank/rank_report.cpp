@@ -60,12 +60,12 @@ std::string equality_text(const RankReport& report) {
     }
     const std::size_t runs = report.best_partition().runs.size();
     return fmt::format(
-        "For these weights modulo {} it equals {}{}. That no other weights have more rests on {} run{}, not "
-        "on "
-        "a proof.",
+        "For these weights modulo {} it equals {}{}. That no other weights have more is supported by {} "
+        "run{}, not by a proof.",
         run.prime, report.rank,
-        run.error_log10 ? fmt::format(", with a chance of error of at most {}", error_text(run.error_log10))
-                        : ", without any chance of error",
+        run.error_log10
+            ? fmt::format(", with a probability of error of at most {}", error_text(run.error_log10))
+            : ", with certainty",
         runs, runs == 1 ? "" : "s");
 }
 

@@ -21,8 +21,8 @@ OutputIndex place(const NetworkFacts& facts, std::uint64_t index) {
 
 Status check_question(const RankQuestion& question) {
     if (!question.partition.empty() || !question.left.empty())
-        return bad_input("sup-inf", "goes over all balanced partitions; leave partition and left away");
-    if (!question.output.empty()) return bad_input("sup-inf", "goes over all outputs; leave output away");
+        return bad_input("sup-inf", "measures all balanced partitions; give neither partition nor left");
+    if (!question.output.empty()) return bad_input("sup-inf", "measures all outputs; do not give output");
     return {};
 }
 

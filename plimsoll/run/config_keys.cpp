@@ -146,12 +146,12 @@ constexpr RealRange inside_one{0, true, 1};
 void add_top(Table& table) {
     table.key<std::string>(
         "name", [](RunConfig& c) -> std::string& { return c.name; }, words("text"),
-        "a name for people; runs are found by it");
+        "a name; runs can be found by it");
     std::vector<std::string> names{"none"};
     for (const auto& recipe : recipes()) names.push_back(recipe.name);
     table.key<std::string>(
         "recipe", [](RunConfig& c) -> std::string& { return c.recipe; }, one_of_words(names),
-        "where the defaults of this file come from");
+        "published settings that replace the defaults");
 }
 
 void add_parameterization(Table& table) {
@@ -164,18 +164,19 @@ void add_parameterization(Table& table) {
     const auto deep = [](const RunConfig& c) {
         return c.model.parameterization == Parameterization::completep;
     };
-    table.key("parameterization", in(part, &M::parameterization),
-              one_of<Parameterization>({"standard", "mup", "completep"}),
-              "how starts, rates and branches follow width (mup) and depth too (completep)");
+    table.key(
+        "parameterization", in(part, &M::parameterization),
+        one_of<Parameterization>({"standard", "mup", "completep"}),
+        "scales initialisation, rates and branches with width (mup), or with width and depth (completep)");
     table.last_matters_when(scaled);
     table.key("base_width", in(part, &M::base_width), whole({1, most, "none"}),
-              "mup, completep: width, or channels, at which it is the same as standard");
+              "mup, completep: width (or channels) at which it equals standard");
     table.last_matters_when(scaled);
     table.key("base_depth", in(part, &M::base_depth), whole({1, most, "none"}),
-              "completep: depth at which it is the same as standard");
+              "completep: depth at which it equals standard");
     table.last_matters_when(deep);
     table.key("base_heads", in(part, &M::base_heads), whole({1, most, "none"}),
-              "mup, completep: heads at that width; none: as many as the spec has");
+              "mup, completep: heads at that width; none: the spec's heads");
     table.last_matters_when(scaled);
 }
 
@@ -185,9 +186,9 @@ void add_model(Table& table) {
               "the architecture, as for `plimsoll count`");
     table.last_is_required();
     table.key("init", in(&RunConfig::model, &ModelSettings::init), one_of_words(initialisation_names()),
-              "how the weights start; default: as usual for the family");
+              "initialisation of the weights; default: the usual one of the family");
     table.key("dropout", in(&RunConfig::model, &ModelSettings::dropout), real(below_one),
-              "share of values dropped after embedding, attention and feed-forward");
+              "share of values dropped after embedding, attention and feed-forward layers");
     add_parameterization(table);
 }
 
@@ -203,7 +204,8 @@ void add_reading(Table& table) {
     const auto part = &RunConfig::data;
     using D = DataSettings;
     table.key("split_seed", in(part, &D::split_seed), whole({1, INT64_MAX, "order"}),
-              "draws the part held out of a set without splits, by class or by file; order: its end");
+              "seed that draws the held-out part of a set without splits, by class or by file; order: take "
+              "its end");
     last_matters_unless_usual(table, &D::split_seed);
     table.key("field", in(part, &D::field), words("a name"), "JSON lines: the field with the text");
     last_matters_unless_usual(table, &D::field);
@@ -216,7 +218,7 @@ void add_reading(Table& table) {
               "16 or 32: the width of token ids without a header");
     last_matters_unless_usual(table, &D::token_bits);
     table.key("resize", in(part, &D::resize), whole({1, 4096, "most"}),
-              "images: all become squares with this side; most: the size that most have");
+              "images: resize all to squares with this side; most: the most frequent size");
     last_matters_unless_usual(table, &D::resize);
 }
 
@@ -228,21 +230,21 @@ void add_data(Table& table) {
               "what to train on");
     table.last_is_required();
     table.key("kind", in(part, &D::kind), one_of_words(data_kind_names()),
-              "how to read it; auto: found out from the files");
+              "how to read it; auto: detected from the files");
     table.key("tokenizer", in(part, &D::tokenizer), words("bytes, or a tokenizer.json"),
               "how text becomes tokens");
     table.key("context", in(part, &D::context), whole({1, 1'000'000'000, "spec"}),
-              "tokens per example; spec: as many as the spec says");
+              "tokens per example; spec: the spec's context");
     table.key("examples", in(part, &D::examples), whole({1, INT64_MAX, "all"}),
-              "how many of the training split to use");
+              "number of examples of the training split to use");
     table.key("validation", in(part, &D::validation), words("auto, or the name of a split"),
-              "what to evaluate on; auto: the set's validation or test split, otherwise its last part");
+              "data to evaluate on; auto: the set's validation or test split, otherwise its last part");
     table.key("validation_fraction", in(part, &D::validation_fraction), real(inside_one),
-              "how large that last part is");
+              "size of that last part, as a share of the set");
     add_reading(table);
     table.key("crop", in(part, &D::crop), whole({0, 10'000}),
-              "random crop of images padded by so many pixels");
-    table.key("flip", in(part, &D::flip), truth(), "random mirror images");
+              "pad images by this number of pixels, then crop at random");
+    table.key("flip", in(part, &D::flip), truth(), "mirror images at random");
     table.key("normalize", in(part, &D::normalize), one_of<Normalization>({"none", "channels"}),
               "channels: mean 0 and deviation 1 of each colour over the training images");
 }
@@ -254,17 +256,18 @@ void add_optimizer(Table& table) {
     table.key("kind", in(part, &O::kind), one_of<OptimizerKind>({"adamw", "adam", "sgd"}),
               "adamw decays weights directly, adam and sgd through the gradient");
     table.key("lr", in(part, &O::lr), real(positive), "learning rate at the peak of the schedule");
-    table.key("beta1", in(part, &O::beta1), real(below_one), "adamw, adam: memory of the mean");
-    table.key("beta2", in(part, &O::beta2), real(below_one), "adamw, adam: memory of the squares");
+    table.key("beta1", in(part, &O::beta1), real(below_one), "adamw, adam: decay rate of the mean");
+    table.key("beta2", in(part, &O::beta2), real(below_one), "adamw, adam: decay rate of the squares");
     table.key("eps", in(part, &O::eps), real(positive), "adamw, adam: added to the root of the squares");
     table.key("momentum", in(part, &O::momentum), real(below_one), "sgd only");
     table.key("nesterov", in(part, &O::nesterov), truth(), "sgd with momentum only");
     table.key("weight_decay", in(part, &O::weight_decay), real(not_negative), "strength of weight decay");
     table.key("decay", in(part, &O::decay), one_of<DecayedTensors>({"matrices", "all"}),
-              "which tensors decay; matrices: those of two dimensions or more");
-    table.key("clip", in(part, &O::clip), real_or_none(positive), "largest norm of the whole gradient");
+              "tensors that decay; matrices: those with two or more dimensions");
+    table.key("clip", in(part, &O::clip), real_or_none(positive),
+              "largest norm of the whole gradient; larger ones are scaled down");
     table.key("accumulate", in(part, &O::accumulate), whole({1, 1'000'000}),
-              "parts into which a batch is cut to fit the memory; divides train.batch");
+              "number of parts of a batch, to save memory; divides train.batch");
 }
 
 void add_schedule(Table& table) {
@@ -272,16 +275,16 @@ void add_schedule(Table& table) {
     using S = ScheduleSettings;
     table.section("schedule");
     table.key("kind", in(part, &S::kind), one_of<ScheduleKind>({"constant", "linear", "cosine", "wsd"}),
-              "how the rate goes from its peak to its end; wsd: stable, then a linear decay");
-    table.key("warmup", in(part, &S::warmup), whole({0}), "steps of the linear way from 0 to the peak");
+              "shape of the learning rate after warm-up; wsd: stable, then a linear decay");
+    table.key("warmup", in(part, &S::warmup), whole({0}), "steps of linear warm-up from 0 to the peak");
     table.key("min_lr_ratio", in(part, &S::min_lr_ratio), real(up_to_one),
-              "linear, cosine, wsd: rate of the last step, as a share of the peak");
+              "linear, cosine, wsd: rate of the last step as a share of the peak");
     const auto is_wsd = [](const RunConfig& config) { return config.schedule.kind == ScheduleKind::wsd; };
     table.key("decay", in(part, &S::decay), whole({1, most_steps, "none"}),
-              "wsd only: steps of the decay, the last ones of the run");
+              "wsd only: number of decay steps at the end of the run");
     table.last_matters_when(is_wsd);
     table.key("share_trunk", in(part, &S::share_trunk), truth(),
-              "wsd only: start from the trunk that runs of several lengths share, where there is one");
+              "wsd only: start from the trunk that runs of several lengths share, if it exists");
     table.last_matters_when(is_wsd);
 }
 
@@ -297,10 +300,10 @@ void add_train(Table& table) {
     table.key("batch", in(part, &T::batch), whole({1, 1'000'000'000}),
               "examples per step, over all processes");
     table.key("precision", in(part, &T::precision), one_of<Precision>({"fp32", "bf16", "fp64"}),
-              "of the matrix products; weights are fp32, or fp64");
+              "precision of the matrix products; weights are fp32, or fp64");
     table.key("eval_every", in(part, &T::eval_every), whole({1, most, "end"}), "steps between evaluations");
     table.key("eval_batches", in(part, &T::eval_batches), whole({1, most, "all"}),
-              "batches of an evaluation, evenly spread over the split");
+              "batches per evaluation, spread evenly over the split");
     table.key("checkpoint_every", in(part, &T::checkpoint_every), whole({1, most, "end"}),
               "steps between checkpoints");
     table.key("log_every", in(part, &T::log_every), whole({1, most}), "steps between rows of metrics.jsonl");
@@ -312,9 +315,10 @@ void add_train(Table& table) {
 void add_seeds(Table& table) {
     const auto part = &RunConfig::seeds;
     table.section("seeds");
-    table.key("init", in(part, &SeedSettings::init), seed(), "of the weights");
-    table.key("data", in(part, &SeedSettings::data), seed(), "of the order of examples, crops and flips");
-    table.key("dropout", in(part, &SeedSettings::dropout), seed(), "of dropout");
+    table.key("init", in(part, &SeedSettings::init), seed(), "seed of the weights");
+    table.key("data", in(part, &SeedSettings::data), seed(),
+              "seed of the order of examples, crops and flips");
+    table.key("dropout", in(part, &SeedSettings::dropout), seed(), "seed of dropout");
 }
 
 std::vector<ConfigKey> made_table() {

@@ -191,7 +191,7 @@ Status check_parameterization(const RunConfig& config) {
     PLIMSOLL_RETURN_IF_ERROR(check_network(model));
     PLIMSOLL_RETURN_IF_ERROR(check_base(model));
     if (model.init == "ntk")
-        return bad_input("model.init", "ntk is a parameterization of its own; use another start");
+        return bad_input("model.init", "ntk is itself a parameterization; use another init");
     if (config.optimizer.kind == OptimizerKind::sgd)
         return unsupported("optimizer.kind",
                            "mup and completep are made for adam and adamw; sgd's rates "

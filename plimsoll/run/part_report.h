@@ -11,7 +11,7 @@
 
 namespace plimsoll::run {
 
-// What a run trains on and what it is held against, counted.
+// What a run trains on and what it is evaluated on, counted.
 struct PartReport {
     std::string train, held_out;  // "train", "10 % of each class, drawn with seed 1"
     std::string unit;             // "images", "pairs", "rows", "tokens", "bytes"

@@ -7,7 +7,7 @@
 
 namespace plimsoll::run {
 
-// Defaults that somebody published, under a name.
+// Published defaults, under a name.
 struct Recipe {
     std::string name;
     std::string source;

@@ -43,7 +43,7 @@ struct DataSettings {
     std::string kind = "auto";         // how to read it, as data's --kind; auto: from the files
     std::string tokenizer = "bytes";   // bytes, or a tokenizer.json
     std::int64_t context = 0;          // tokens per example; 0: as the spec says
-    std::int64_t examples = 0;         // only so many of the training split; 0: all
+    std::int64_t examples = 0;         // number of examples of the training split; 0: all
     std::string validation = "auto";   // split to evaluate on; auto: the set's own, else the last part
     double validation_fraction = 0.1;  // that last part
     std::int64_t split_seed = 1;       // draws what is held out where the set has no split; 0: its end
@@ -52,7 +52,7 @@ struct DataSettings {
     std::string label = "auto";        // tables: the column to predict; auto: guessed
     std::int64_t token_bits = 0;       // width of ids without a header, 16 or 32; 0: the file says it
     std::int64_t resize = 0;           // images become squares with this side; 0: the size that most have
-    std::int64_t crop = 0;             // random crop after padding by so many pixels; 0: none
+    std::int64_t crop = 0;             // random crop after padding by this number of pixels; 0: none
     bool flip = false;                 // random mirror images
     Normalization normalize = Normalization::channels;
 
@@ -134,7 +134,7 @@ std::string run_hash(const RunConfig& config);
 // Whether the settings agree with one another and with the spec; the error says which key and what is right.
 Status validate(const RunConfig& config);
 
-// Steps of the whole run when an epoch has so many; `bad_input` when warm-up and decay are longer.
+// Steps of the whole run when an epoch has `steps_per_epoch`; `bad_input` when warm-up and decay are longer.
 Result<std::int64_t> total_steps(const RunConfig& config, std::int64_t steps_per_epoch);
 
 // The learning rate of update `step` (1 is the first, `total` the last; 0 gives where the warm-up starts):

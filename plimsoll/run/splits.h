@@ -8,7 +8,7 @@
 #include "plimsoll/base/result.h"
 #include "plimsoll/run/run_config.h"
 
-// Which examples of a set a run trains on, which it is held against, and what `eval --split` means.
+// Which examples of a set a run trains on, which it is evaluated on, and what `eval --split` means.
 namespace plimsoll::run {
 
 // What a split is for, by the words of its name: "rte1_dev" and "valid.txt" are for validation.

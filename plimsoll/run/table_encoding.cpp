@@ -14,7 +14,7 @@ namespace {
 
 using Rows = std::span<const std::size_t>;
 
-// A category is rare below so many rows of the training part, or below 1 % of it where that is less.
+// A category is rare below this number of rows of the training part, or below 1 % of it where that is less.
 constexpr std::size_t most_rare = 5, rare_share = 100;
 
 // Mean and population deviation of the numbers that are there.
@@ -309,7 +309,7 @@ Status check_fits(const arch::ArchSpec& spec, const TableEncoding& encoding) {
             if (encoding.label.is_number() ? outputs != 1 : outputs < encoding.outputs())
                 return wrong(fmt::format("classes is {}", outputs));
             if constexpr (requires { s.categories; }) {
-                if (s.categories != encoding.category_rows()) return wrong("categories are others");
+                if (s.categories != encoding.category_rows()) return wrong("categories differ");
             } else if (!encoding.categories.empty()) {
                 return wrong(arch::family_name(spec) + " reads numbers alone, and mlp categories too");
             }

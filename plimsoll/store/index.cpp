@@ -63,7 +63,7 @@ void read_unknown(Listing& list, const fs::path& runs, const IndexOptions& optio
     for (std::size_t k = 0; k < facts.size(); ++k) list.facts[list.unknown[k]] = std::move(facts[k]);
 }
 
-// What the index must learn: the rows that were read anew, and who is gone.
+// What the index must learn: the rows that were read again, and the runs that are gone.
 IndexChange change_of(const Listing& list, const IndexedRows& known) {
     IndexChange change;
     for (const std::size_t i : list.unknown)
@@ -91,7 +91,7 @@ Result<RunTable> read_run_table(const fs::path& runs, const IndexOptions& option
         if (rows.ok()) {
             known = std::move(rows).value();
         } else if (rows.error().kind == ErrorKind::bad_input && remove_index(runs).ok()) {
-            warnings.push_back(fmt::format("{}; it is made anew", rows.error().text()));
+            warnings.push_back(fmt::format("{}; it is rebuilt", rows.error().text()));
         } else {
             warnings.push_back(fmt::format("{}; the folders were read instead", rows.error().text()));
             writable = false;
@@ -103,8 +103,7 @@ Result<RunTable> read_run_table(const fs::path& runs, const IndexOptions& option
     if (writable && !(change.rows.empty() && change.gone.empty())) {
         const Status written = change_index(runs / file_name, change);
         if (!written.ok() && warnings.empty())
-            warnings.push_back(
-                fmt::format("{}; the index was not brought up to date", written.error().text()));
+            warnings.push_back(fmt::format("{}; the index was not updated", written.error().text()));
     }
     RunTable table = table_of(list.ids, std::move(list.facts));
     table.warnings = std::move(warnings);

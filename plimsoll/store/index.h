@@ -19,11 +19,11 @@ struct IndexOptions {
 
 // Every run of a folder. Rows come from the index where all files of the run are as they were (size, time and
 // number of config.toml, state.json, metrics.jsonl and environment.json), from the files otherwise; the index
-// then learns what changed. A missing or damaged one is made anew, one that cannot be read or written now is
+// then learns what changed. A missing or damaged one is rebuilt, one that cannot be read or written now is
 // left alone; the table's warnings say so. `not_found` when there is no such folder.
 Result<RunTable> read_run_table(const std::filesystem::path& runs, const IndexOptions& options = {});
 
-// Makes the index anew from the files; an error when it cannot be written.
+// Rebuilds the index from the files; an error when it cannot be written.
 Result<RunTable> reindex(const std::filesystem::path& runs, const IndexOptions& options = {});
 
 }  // namespace plimsoll::store

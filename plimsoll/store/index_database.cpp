@@ -7,12 +7,12 @@
 namespace plimsoll::store {
 namespace {
 
-constexpr int wait_milliseconds = 500;  // for somebody who is writing the index
+constexpr int wait_milliseconds = 500;  // for a process that is writing the index
 
 // Truth is stored as a blob, so that it comes back as truth: SQLite has no such type.
 constexpr std::string_view truth_text = "true", falsehood_text = "false";
 
-// What is wrong with the file is `bad_input`, so that it can be made anew; what is wrong now is `io`.
+// What is wrong with the file is `bad_input`, so that it can be rebuilt; what is wrong now is `io`.
 Error problem_of(sqlite3* database, const std::string& where) {
     const int code = sqlite3_errcode(database) & 0xff;
     const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR ||

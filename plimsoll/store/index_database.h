@@ -42,7 +42,7 @@ class Statement {
     std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-// An open database; moves but does not copy. Somebody else's lock is waited for, for a moment.
+// An open database; moves but does not copy. A lock of another process is waited for, for a moment.
 class Database {
   public:
     // Opens the file, made when absent.

@@ -12,7 +12,7 @@
 #include "plimsoll/store/lease_files.h"
 
 // Who may write a run: one process at a time, on however many machines that share the folder. Leases are
-// numbered; taking a run over makes the next number, and whoever has a lower one writes nothing more.
+// numbered; taking a run over makes the next number, and a process with a lower one stops writing.
 namespace plimsoll::store {
 
 // The clock by which an observer waits; it never goes back and no other machine's clock matters.
@@ -48,7 +48,7 @@ struct LeaseOptions {
     std::chrono::milliseconds beat{5'000};    // between two signs of life
     std::chrono::milliseconds grace{60'000};  // silent for so long, a lease is stale
     Watch watch = Watch::other_machines;      // a live process here is an answer at once
-    bool take_over = false;                   // at once, whoever has it
+    bool take_over = false;                   // at once, from any holder
     LeaseWatcher* watcher = nullptr;          // with what it has seen before; without one, all is new
     // Told before each wait who is waited for and how long at most.
     std::function<void(const LeaseInfo&, std::chrono::nanoseconds left)> waiting;
@@ -72,7 +72,7 @@ class Lease {
     [[nodiscard]] Status still_mine() const;
 
     [[nodiscard]] std::uint64_t epoch() const;
-    // Where files are made before they are renamed to their place; whoever takes over removes it.
+    // Where files are made before they are renamed to their place; a process that takes over removes it.
     [[nodiscard]] std::filesystem::path work_folder() const;
     // How a lease that had not been released was taken over: "process 70 on node2 (epoch 6) is gone"; empty
     // otherwise.

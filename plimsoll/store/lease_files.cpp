@@ -51,7 +51,7 @@ std::optional<Entry> entry_of(std::string_view name) {
     return Entry{std::string(name), *kind, epoch};
 }
 
-// Opened anew each time, which makes NFS ask the server.
+// Opened again each time, which makes NFS ask the server.
 Result<std::vector<Entry>> entries(const fs::path& leases) {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(leases.c_str()), ::closedir);
     if (!folder && errno == ENOENT) return not_found(leases.string(), "no such folder");
@@ -74,7 +74,7 @@ T member(const Json& json, const char* key, T fallback) {
     return fits ? value.get<T>() : fallback;
 }
 
-// A file that cannot be read (the power failed while it was new) is a lease of somebody unknown.
+// A file that cannot be read (the power failed while it was new) is a lease of an unknown process.
 LeaseInfo read_lease(const fs::path& leases, std::uint64_t epoch) {
     LeaseInfo lease{.epoch = epoch, .holder = {}, .token = "", .started = "", .released = false};
     const auto json = read_json(lease_path(leases, epoch));
@@ -111,7 +111,7 @@ bool is_linked(const fs::path& draft) {
     return ::stat(draft.c_str(), &facts) == 0 && facts.st_nlink == 2;
 }
 
-// File systems without links: the file is made by whoever comes first and filled afterwards.
+// File systems without links: the first process makes the file and fills it afterwards.
 Result<bool> create_exclusively(const fs::path& path, const LeaseInfo& lease) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     if (file.get() < 0 && errno == EEXIST) return false;
@@ -123,7 +123,7 @@ Result<bool> create_exclusively(const fs::path& path, const LeaseInfo& lease) {
 Result<bool> put_lease_in_place(const fs::path& leases, const LeaseInfo& lease) {
     const fs::path draft = leases / work_name(lease) / draft_name, path = lease_path(leases, lease.epoch);
     if (::link(draft.c_str(), path.c_str()) == 0 || is_linked(draft)) return true;
-    // The work folder vanishes when somebody with a higher epoch was quicker.
+    // The work folder vanishes when a process with a higher epoch was quicker.
     if (errno == EEXIST || errno == ENOENT || errno == ESTALE) return false;
     if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK)
         return create_exclusively(path, lease);
@@ -137,7 +137,8 @@ Status make_work(const fs::path& leases, const LeaseInfo& lease) {
     return write_small(work / draft_name, lease_text(lease), O_CREAT);
 }
 
-// Whoever works in the folder by its name finds it no more; then it is emptied, again if something came in.
+// A process that uses the folder by its name finds it no more; then it is emptied, again if something came
+// in.
 Status take_away(const fs::path& leases, const Entry& entry) {
     fs::path path = leases / entry.name;
     if (entry.kind == Kind::work) {
@@ -201,7 +202,7 @@ Result<bool> create_lease(const fs::path& leases, const LeaseInfo& lease) {
     const fs::path work = leases / work_name(lease);
     const Status made = make_work(leases, lease);
     auto won = made.ok() ? put_lease_in_place(leases, lease) : Result<bool>(made.error());
-    // Whoever was first with this epoch takes the work folders of the others away.
+    // The first process with this epoch takes the work folders of the others away.
     if (const auto seen = look_at_leases(leases, ""); !made.ok() && seen.ok() && seen->highest >= lease.epoch)
         won = false;
     // Made, and yet too late: an epoch above may have come, and gone as far as removing this one's number.

@@ -43,7 +43,7 @@ std::string sign_of_life(const std::filesystem::path& leases, const LeaseInfo& l
 // Shows life: the counter becomes `count`. False when the file is gone: the lease was taken over.
 bool show_life(const std::filesystem::path& leases, const LeaseInfo& lease, std::uint64_t count);
 
-// Makes the lease with its work folder; false when somebody else was first.
+// Makes the lease with its work folder; false when another process was first.
 Result<bool> create_lease(const std::filesystem::path& leases, const LeaseInfo& lease);
 // Takes the work folders of all earlier leases away, so that nothing can be renamed out of them any more,
 // then removes what else they left.

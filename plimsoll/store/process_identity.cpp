@@ -69,7 +69,7 @@ bool is_gone(const ProcessIdentity& who) {
 }
 
 std::string described(const ProcessIdentity& who) {
-    if (who.process == 0) return "a process unknown";
+    if (who.process == 0) return "an unknown process";
     return fmt::format("process {} on {}", who.process, who.host);
 }
 

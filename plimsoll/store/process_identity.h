@@ -20,7 +20,7 @@ ProcessIdentity this_process();
 // Whether it runs, or ran, where this process does: same boot, same process numbers.
 bool is_on_this_system(const ProcessIdentity& who);
 
-// Proved to have ended: it was on this system, and its number is free, a zombie's or somebody else's.
+// Proved to have ended: it was on this system, and its number is free, a zombie's or another process's.
 bool is_gone(const ProcessIdentity& who);
 
 // "process 71 on node3".

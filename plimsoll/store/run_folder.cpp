@@ -72,7 +72,7 @@ Result<std::optional<FileLock>> lock_where_possible(const fs::path& folder) {
     return std::optional<FileLock>();
 }
 
-// A process that was taken over may have the file open, stopped between asking and writing: it goes on with
+// A process that was taken over may have the file open, stopped between asking and writing: it continues with
 // the old file, which nobody sees any more.
 Status detach(const fs::path& path, const fs::path& work) {
     const auto text = read_text(path);
@@ -91,7 +91,7 @@ Result<Json> read_sessions(const fs::path& folder) {
     return all;
 }
 
-// What was appended to the log by somebody else is one line here.
+// What was appended to the log by another process is one line here.
 std::string one_line(std::string_view text) {
     std::string line(text);
     for (char& c : line)

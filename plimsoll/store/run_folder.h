@@ -52,12 +52,13 @@ struct CheckpointFile {
 };
 
 // A run opened for writing. It holds the run's lease until it is destroyed; moves but does not copy. When
-// somebody has taken the run over, each function that writes returns still_mine()'s error and writes nothing.
+// another process has taken the run over, each function that writes returns still_mine()'s error and writes
+// nothing.
 class Run {
   public:
-    // The run of `config_text` in the folder `runs` (made when absent), created or opened to go on. Whoever
-    // else has it open, in this process or another, here or on another machine, is named in an `unsupported`
-    // error (lease.h says when a lease is given up for dead); a config.toml that was edited is `bad_input`.
+    // The run of `config_text` in the folder `runs` (made when absent), created or opened to resume. Another
+    // holder, in this process or another, here or on another machine, is named in an `unsupported` error
+    // (lease.h says when a lease counts as dead); a config.toml that was edited is `bad_input`.
     // Leftovers of a killed process (half a line, half a checkpoint) are removed.
     static Result<Run> create_or_open(const std::filesystem::path& runs, std::string_view config_text,
                                       const LeaseOptions& options = {});
@@ -126,7 +127,7 @@ class Run {
     std::int64_t next_step_ = 0;  // the first that a row of metrics may have
 };
 
-// The checkpoint in the folder of a run that somebody else may be writing; as Run::latest_checkpoint().
+// The checkpoint in the folder of a run that another process may be writing; as Run::latest_checkpoint().
 Result<std::optional<Checkpoint>> latest_checkpoint(const std::filesystem::path& run_folder);
 
 // The newest complete checkpoint that is not after `step`; as latest_checkpoint() among those.

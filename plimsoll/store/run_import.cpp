@@ -105,7 +105,7 @@ class Import {
         if (dry_run_) return Imported::copied;
         const fs::path made = runs_ / (std::string(incoming) + id);
         PLIMSOLL_RETURN_IF_ERROR(copy_run(from_ / id, made));
-        // A folder that somebody made meanwhile, or half a one, is leased before it goes.
+        // A folder that was made meanwhile, or half a one, is leased before it goes.
         PLIMSOLL_RETURN_IF_ERROR(put_in_place(id, made));
         return Imported::copied;
     }

@@ -13,13 +13,13 @@
 
 namespace plimsoll::store {
 
-// One run of a folder of runs, read without disturbing whoever writes it.
+// One run of a folder of runs, read without disturbing its writer.
 struct RunInfo {
     std::string id;
     std::string name;  // the key `name` of its config; may be empty
     std::filesystem::path folder;
     RunState state;
-    bool interrupted = false;  // says running, but nobody has it any more
+    bool interrupted = false;  // says running, but no process holds it any more
     std::string problem;       // why config.toml or state.json could not be read; empty when they could
 };
 
@@ -37,7 +37,7 @@ struct RunStatus {
 };
 RunStatus run_status(const std::filesystem::path& run_folder);
 
-// Whether nobody has the run, as far as can be told from here.
+// Whether no process holds the run, as far as can be told from here.
 bool is_left(const std::filesystem::path& run_folder);
 
 // Whether a folder's name is that of a run: 16 hexadecimal digits.

@@ -19,8 +19,8 @@ struct PrunedRun {
     std::string reason;       // why it stays; empty when it goes
 };
 
-// What pruning these runs would do, and how much it would free; nothing is changed. A run that somebody has
-// stays.
+// What pruning these runs would do, and how much it would free; nothing is changed. A run that a process
+// holds stays.
 std::vector<PrunedRun> plan_prune(const std::filesystem::path& runs, const RunTable& table, Prune what);
 
 // Does it, each run under its lease, and says what was done.

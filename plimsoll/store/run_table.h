@@ -38,7 +38,7 @@ std::vector<Facts> read_facts(const std::filesystem::path& runs, const std::vect
 // A table of facts by run.
 RunTable table_of(const std::vector<std::string>& ids, std::vector<Facts> facts);
 
-// Turns the phase `running` into `interrupted` where nobody has the run any more; that is never stored.
+// Turns the phase `running` into `interrupted` where no process holds the run any more; that is never stored.
 void mark_interrupted(RunTable& table, const std::filesystem::path& runs);
 
 // The key that a person means: itself, `id`, or the end of exactly one ("lr" is optimizer.lr, "spec" is

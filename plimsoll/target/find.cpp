@@ -71,7 +71,7 @@ struct Answers {
 
 Result<Meaning> in_hub(const std::string& name, const SearchFolders& places) {
     const auto id = parse_hub_id(name);
-    if (!id) return not_found(name, "is no id of the Hugging Face hub");
+    if (!id) return not_found(name, "is not an id of the Hugging Face hub");
     PLIMSOLL_ASSIGN(snapshot, find_snapshot(*id, places.hub));
     return Meaning{Kind::hub, name, snapshot, nullptr};
 }
@@ -93,7 +93,7 @@ bool may_be_hub_id(const std::string& name) {
 
 Answers ask(const std::string& name, const SearchFolders& places) {
     auto hub = may_be_hub_id(name) ? in_hub(name, places)
-                                   : Result<Meaning>(not_found(name, "is no id of the Hugging Face hub"));
+                                   : Result<Meaning>(not_found(name, "is not an id of the Hugging Face hub"));
     return {std::move(hub), in_runs(name, places), in_zoo(name)};
 }
 
@@ -209,7 +209,7 @@ std::string words(const Meaning& meaning) {
         case Kind::settings:
             return "a file of settings, a network without weights";
         case Kind::model:
-            return "a file or folder of somebody's model";
+            return "a file or folder of a model";
         case Kind::hub:
             return "a model of the Hugging Face hub in the local cache";
         case Kind::run:

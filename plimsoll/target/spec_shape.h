@@ -6,7 +6,7 @@
 #include "plimsoll/base/result.h"
 #include "plimsoll/formats/shape/model_shape.h"
 
-// Between the architectures that plimsoll trains and the numbers of somebody's model.
+// Between the architectures that plimsoll trains and the numbers of existing models.
 namespace plimsoll::target {
 
 // The numbers of a spec, counted as `plimsoll count` does.

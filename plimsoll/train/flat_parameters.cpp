@@ -12,7 +12,7 @@
 namespace plimsoll::train {
 namespace {
 
-// Rows of a stack start at multiples of so many numbers, so that the kernels for pairs of them find them
+// Rows of a stack start at multiples of this number, so that the kernels for pairs of them find them
 // aligned.
 constexpr std::int64_t row_multiple = 64;
 

@@ -100,8 +100,8 @@ Status RunRecord::keep_table(const run::TableEncoding& encoding) {
     PLIMSOLL_ASSIGN(before, run::table_encoding_from_json(json, file.string()));
     if (before == encoding) return {};
     return bad_input(file.string(),
-                     "says another mean, value or column than the table has now: the data of this "
-                     "run has changed; another --runs folder trains on what it is now");
+                     "has another mean, value or column than the table: the data of this run has changed; "
+                     "use another --runs folder to train on the new data");
 }
 
 std::vector<model::NamedTensor> RunRecord::memory(const StepProgram& program) const {
@@ -136,7 +136,7 @@ Status RunRecord::read_noise() {
 }
 
 // A trunk only saves time: the run has the same bytes without it, so whatever is wrong with it is noted, and
-// the run trains from nothing.
+// the run trains from scratch.
 Result<std::int64_t> RunRecord::branch_off(const StepProgram& program, const run::RunConfig& config,
                                            std::int64_t steps) {
     const auto trunk = run::trunk_of(config);
@@ -162,7 +162,7 @@ Status RunRecord::note_branch(const BranchStart& start, const Json& computed) {
     PLIMSOLL_RETURN_IF_ERROR(run_.append_log(
         start.step > 0
             ? fmt::format("starts from step {} of its trunk {}", start.step, start.trunk)
-            : fmt::format("trains from nothing, without its trunk {}: {}", start.trunk, start.problem)));
+            : fmt::format("trains from scratch, without its trunk {}: {}", start.trunk, start.problem)));
     return run_.note_in_session(Json{{"trunk", noted}});
 }
 
@@ -249,7 +249,7 @@ Status RunRecord::save(std::int64_t step, const StepProgram& program, store::Kee
 Result<RunSummary> RunRecord::leave(std::int64_t step, bool stopped) {
     PLIMSOLL_RETURN_IF_ERROR(
         run_.append_log(fmt::format("{}; the checkpoint of step {} is complete",
-                                    stopped ? "told to stop" : "as long as it was asked for", step)));
+                                    stopped ? "stopped on request" : "as long as requested", step)));
     PLIMSOLL_RETURN_IF_ERROR(run_.set_state({store::Phase::running, step, ""}));
     PLIMSOLL_RETURN_IF_ERROR(run_.end_session());
     summary_.stopped = stopped;

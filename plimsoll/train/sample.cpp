@@ -29,7 +29,7 @@ std::uint32_t draw(const torch::Tensor& logits, const SampleOptions& options, Ra
 
 Status check(const SampleOptions& options) {
     if (options.prompt.empty())
-        return bad_input("prompt", "is empty; the network needs some text to go on from");
+        return bad_input("prompt", "is empty; the network needs some text to continue");
     if (options.tokens < 0)
         return bad_input("tokens", fmt::format("must be at least 0, got {}", options.tokens));
     if (!(options.temperature >= 0) || !std::isfinite(options.temperature))

@@ -14,7 +14,7 @@
 // What one call of train() is asked, what it tells and what it came to.
 namespace plimsoll::train {
 
-// What a run tells while it goes on.
+// What a run reports while it trains.
 struct TrainProgress {
     std::int64_t step = 0, steps = 0;
     std::int64_t runs = 1;  // that these numbers are of: of a stack losses are means, speeds are sums
@@ -50,8 +50,8 @@ struct TrainOptions {
 // Where a branch of a trunk started.
 struct BranchStart {
     std::string trunk;      // the id of its run
-    std::int64_t step = 0;  // 0: from nothing
-    std::string problem;    // why from nothing; empty when it did not
+    std::int64_t step = 0;  // 0: from scratch
+    std::string problem;    // why from scratch; empty when it did not
 };
 
 // What a session came to.
@@ -60,9 +60,9 @@ struct RunSummary {
     std::string id;
     std::filesystem::path folder;
     std::int64_t step = 0;
-    bool stopped = false;               // TrainOptions::stop said so; the same call goes on
+    bool stopped = false;               // TrainOptions::stop said so; the same call resumes
     bool was_done = false;              // the run was complete before; nothing was trained
-    bool resumed = false;               // it went on from a checkpoint
+    bool resumed = false;               // it resumed from a checkpoint
     std::optional<BranchStart> branch;  // of a run that has a trunk, in the session that began it
     double train_loss = 0;              // mean of the last rows
     Evaluation validation;

@@ -230,7 +230,7 @@ class Session {
         return all;
     }
 
-    // Whether one of the processes was told to stop.
+    // Whether one of the processes was asked to stop.
     bool stop_together() {
         const torch::Tensor told = torch::full({1}, options_.stop && options_.stop() ? 1 : 0, torch::kLong);
         processes_.sum(told);
@@ -282,7 +282,7 @@ class Session {
     TrainClock::time_point start_ = TrainClock::now();
     double flops_per_example_ = 0;
     double peak_ = processes_.first() ? gemm_rate(parts_.device, parts_.feed->plan().dtype) : 0;
-    std::vector<Evaluation> evaluations_;  // of this step, once somebody wanted them
+    std::vector<Evaluation> evaluations_;  // of this step, once they were asked for
     std::vector<GradientSquares> noise_;   // the same
 };
 

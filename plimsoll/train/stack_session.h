@@ -10,7 +10,7 @@
 // The steps of a stack of runs in one session.
 namespace plimsoll::train {
 
-// At most so many steps between two looks at the losses.
+// At most this number of steps between two looks at the losses.
 constexpr std::int64_t most_steps_at_a_time = 256;
 
 // What one session of a stack works on.

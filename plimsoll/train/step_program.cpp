@@ -77,9 +77,9 @@ void StepProgram::seed_step() const {
 }
 
 // The parts of a step's batch are numbered over all processes, each takes its share in a row, and part p has
-// the same examples (and, on the CPU, masks) whoever takes it. So two processes with a part each end, bit for
-// bit, where one process with the two parts ends: both have g0 + g1, and addition is commutative. With more
-// parts the sums are the same up to rounding.
+// the same examples (and, on the CPU, masks) whichever process takes it. So two processes with a part each
+// end, bit for bit, where one process with the two parts ends: both have g0 + g1, and addition is
+// commutative. With more parts the sums are the same up to rounding.
 void StepProgram::step() {
     const torch::Tensor losses = differentiate_parts();
     processes_.sum(parameters_.gradients());

@@ -100,14 +100,14 @@ Status check_same_config(const run::RunConfig& config, Processes& processes) {
 template <class Work>
 Status caught(const TrainOptions& options, const Work& work) {
     constexpr const char* advice =
-        "a smaller train.batch or a larger optimizer.accumulate needs less; the run goes on from its last "
+        "a smaller train.batch or a larger optimizer.accumulate needs less; the run resumes from its last "
         "checkpoint";
     try {
         return within_memory(options.device, advice, work);
     } catch (const LostProcess& error) {
         return io_error("processes",
-                        fmt::format("another process of this run is gone: {}. The last checkpoint is "
-                                    "kept, and the same command goes on from there",
+                        fmt::format("another process of this run is gone: {}. The last checkpoint is kept, "
+                                    "and the same command resumes from there",
                                     error.what()));
     }
 }

@@ -13,7 +13,7 @@
 // One run, from its config to its folder. No type of torch here.
 namespace plimsoll::train {
 
-// Trains the run of `config`, or goes on with it where its last checkpoint is, together with the other
+// Trains the run of `config`, or resumes it from its last checkpoint, together with the other
 // processes that srun, mpirun or torchrun started with this one. A diverging run ends as an error of kind
 // `bad_input` that names the step. After an error the last good checkpoint stays and the run is marked
 // failed.
@@ -25,7 +25,7 @@ Result<RunSummary> train(const run::RunConfig& config, const TrainOptions& optio
 std::vector<Result<RunSummary>> train_stack(const std::vector<run::RunConfig>& configs,
                                             const TrainOptions& options);
 
-// A cache for TrainOptions that keeps at most so many bytes of data, the least recently used goes first.
+// A cache for TrainOptions that keeps at most `most_bytes` bytes of data, the least recently used goes first.
 std::shared_ptr<DataCache> make_data_cache(std::uint64_t most_bytes);
 
 struct EvaluateOptions {
@@ -34,8 +34,8 @@ struct EvaluateOptions {
     std::string kind;         // how to read it, as data.kind; empty: as the run's
     std::string split;        // train, validation, all or one of the set's; empty: what the run held out, of
                               // another set its validation or test split, else all
-    std::int64_t stride = 0;  // text: windows start so many tokens apart and only the last `stride` targets
-                              // count; 0: windows do not overlap
+    std::int64_t stride = 0;  // text: windows start this number of tokens apart and only the last `stride`
+                              // targets count; 0: windows do not overlap
     std::int64_t batch = 0;   // 0: the run's
 };
 // Evaluates the last checkpoint of a run.

@@ -23,7 +23,7 @@ struct AttentionCase {
     [[nodiscard]] RankCase question() const;
 };
 
-// The networks every bound of attention is held against, smallest rank first.
+// The networks every bound of attention is tested against, smallest rank first.
 std::vector<AttentionCase> attention_cases(Effort effort);
 
 // "0,1,2" for 3.

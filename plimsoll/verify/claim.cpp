@@ -118,7 +118,7 @@ Result<std::vector<const Claim*>> find_claims(const std::vector<std::string>& wo
     }
     for (const auto& word : words) {
         const auto found = claims_named(word);
-        if (found.empty()) return not_found(word, "no such claim on trial" + suggestion(word, ids));
+        if (found.empty()) return not_found(word, "no such claim is tested" + suggestion(word, ids));
         for (const Claim* claim : found) {
             if (std::find(chosen.begin(), chosen.end(), claim) == chosen.end()) chosen.push_back(claim);
         }

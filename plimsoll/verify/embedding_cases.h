@@ -24,7 +24,7 @@ struct EmbeddingCase {
     [[nodiscard]] RankCase question() const;
 };
 
-// The embeddings every claim about them is held against, smallest first.
+// The embeddings every claim about them is tested against, smallest first.
 std::vector<EmbeddingCase> embedding_cases(Effort effort);
 
 using EmbeddingBound = std::function<std::optional<theory::Integer>(const EmbeddingCase&)>;

@@ -19,7 +19,7 @@ struct MixerCase {
     [[nodiscard]] RankCase question() const;
 };
 
-// The mixers every bound is held against, smallest first.
+// The mixers every bound is tested against, smallest first.
 std::vector<MixerCase> mixer_cases(Effort effort);
 
 using MixerBound = std::function<std::optional<theory::Integer>(const MixerCase&)>;

@@ -168,7 +168,7 @@ TEST(BpeEncode, NamesAnIdThatIsNoToken) {
     const BpeEncoder encoder = encoder_of(small_model(Pretokenizer::gpt2, 257));
     std::string bytes;
     EXPECT_EQ(encoder.decode(Ids{257}, bytes).error().text(),
-              "ids: 257 is no token of this vocabulary of 257");
+              "ids: 257 is not a token of this vocabulary of 257");
 }
 
 TEST(BpeEncode, GivesGpt2sOwnIds) {

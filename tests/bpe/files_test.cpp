@@ -103,7 +103,7 @@ TEST(BpeFiles, RefusesWhatWouldGiveOtherIds) {
     EXPECT_EQ(refusal("/model/byte_fallback", true),
               "t: model.byte_fallback must be off for a byte-level BPE");
     EXPECT_EQ(refusal("/added_tokens/0/lstrip", true),
-              "t: added token '<|endoftext|>' takes in white space or needs a word's ends");
+              "t: added token '<|endoftext|>' absorbs white space or matches only whole words");
     EXPECT_THAT(refusal("/model/vocab/\u4e00", 900),
                 HasSubstr("is not written in GPT-2's characters for bytes"));
     EXPECT_EQ(refusal("/model/vocab/!!!!", 16777215), "t: has ids up to 16777215 for 323 tokens");
@@ -184,7 +184,7 @@ TEST(IdFiles, TextThatIsNoIdsIsNamed) {
     for (const std::string bad : {"12 x3 4", "-1", "1.5", "99999999999"}) {
         const auto file = write_file(folder.path() / "ids.txt", bad);
         EXPECT_THAT(read_ids(file, 2, [](auto) { return Status(); }).error().text(),
-                    HasSubstr("is no id: whole numbers with spaces between them are"))
+                    HasSubstr("is not an id; ids are whole numbers with spaces between them"))
             << bad;
     }
 }

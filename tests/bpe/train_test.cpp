@@ -110,7 +110,7 @@ TEST_F(BpeTrain, RefusesAVocabularyThatCannotBe) {
               "vocab: must be 257 (256 bytes and 1 special tokens) to 16777216, got 256");
     EXPECT_EQ(
         train_bpe({text}, {.vocab = 1000}).error().text(),
-        "vocab: the text has no pair left after 261 tokens of the 1000 asked for; give more text, or accept "
+        "vocab: the text has no pair left after 261 tokens of the 1000 requested; give more text, or accept "
         "261 (--allow-smaller)");
     EXPECT_THAT(train_bpe({text}, {.vocab = 1000, .min_frequency = 2}).error().text(),
                 HasSubstr("no pair that occurs 2 times left after 258 tokens"));
@@ -129,7 +129,7 @@ TEST_F(BpeTrain, RefusesBadSpecialTokens) {
     EXPECT_EQ(refusal({"a"}), "special: 'a' already stands for a byte in the vocabulary");
     // A text whose bytes " a" would be written like the special token.
     EXPECT_EQ(refusal({"\u0120a"}),
-              "special: '\u0120a' is how the bytes of a token of this text are written; choose another");
+              "special: '\u0120a' is the written form of a token of this text; choose another");
 }
 
 TEST_F(BpeTrain, AMergeThatSpellsASpecialTokenIsThatToken) {

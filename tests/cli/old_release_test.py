@@ -49,7 +49,7 @@ class OldRelease(unittest.TestCase):
 
     def test_a_complete_run_is_not_trained_again(self):
         before = self.files("runs")
-        self.assertIn("complete before", self.run_plimsoll("train", "run.toml"))
+        self.assertIn("already complete", self.run_plimsoll("train", "run.toml"))
         self.assertEqual(self.files("runs"), before)
 
     def test_weights_give_the_loss_they_gave(self):

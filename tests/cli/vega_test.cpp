@@ -93,8 +93,7 @@ TEST(VerdictsVega, RefusesClaimsWithoutRanks) {
     const auto claims = verify::find_claims({"HAYASE-VEC"}).value();
     const auto verdict =
         verify::put_to_the_test(*claims.front(), verify::Effort::quick, measurements).value();
-    EXPECT_EQ(verdict_cases({verdict}).error().text(),
-              "vega: none of these claims is about the number of a rank");
+    EXPECT_EQ(verdict_cases({verdict}).error().text(), "vega: none of these claims states a rank");
 }
 
 }  // namespace

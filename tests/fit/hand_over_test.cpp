@@ -182,7 +182,8 @@ TEST_F(HandOver, SaysWhatBringsThePageWhereNothingDraws) {
     std::ofstream(fit.request.out / "report.html") << "of an earlier call";
     const auto done = handed();
     EXPECT_EQ(done.report, "report.md");
-    EXPECT_THAT(done.missing, HasSubstr("tools/figure_runtime of the source tree brings what draws figures"));
+    EXPECT_THAT(done.missing,
+                HasSubstr("tools/figure_runtime in the source tree installs the programs that draw figures"));
     EXPECT_FALSE(fs::exists(fit.request.out / "report.html"));
 }
 

@@ -49,7 +49,7 @@ std::vector<HostileFile> starts() {
         {"empty", "", "is empty (0 bytes)"},
         {"three_bytes", "GGU", "is cut short: it ends after 3 bytes (in the magic, at byte 0)"},
         {"wrong_magic", "GGML" + std::string(40, '\0'),
-         "is no GGUF file: it starts with 'GGML', not with 'GGUF'"},
+         "is not a GGUF file: it starts with 'GGML', not with 'GGUF'"},
         {"version_0", gguf_start(0, 0, 0).str(), "is GGUF version 0; versions 2 and 3 are read",
          ErrorKind::unsupported},
         {"version_1", gguf_start(0, 0, 1).str(), "is GGUF version 1; versions 2 and 3 are read",

@@ -101,8 +101,8 @@ TEST_F(IrregularFiles, AnUnreadableFileIsAnIoError) {
 TEST_F(IrregularFiles, AFileOfTheWrongFormatIsRefused) {
     const fs::path path = folder_.path() / "text";
     ASSERT_TRUE(atomic_write(path, "#!/bin/sh\necho hello, this is no model\n").ok());
-    EXPECT_THAT(read_gguf(path).error().text(), HasSubstr("is no GGUF file: it starts with '#!/b'"));
-    EXPECT_THAT(read_safetensors(path).error().text(), HasSubstr("is no safetensors file"));
+    EXPECT_THAT(read_gguf(path).error().text(), HasSubstr("is not a GGUF file: it starts with '#!/b'"));
+    EXPECT_THAT(read_safetensors(path).error().text(), HasSubstr("is not a safetensors file"));
     EXPECT_THAT(read_tokenizer_json(path).error().text(), HasSubstr("not valid JSON"));
 }
 

@@ -123,10 +123,10 @@ TEST(Calibrate, TheProgramsOwnErrorComesBack) {
                                  HasSubstr("train ended with 3: error: data: no such file")));
     const FakeTrainer silent("exit 9\n");
     EXPECT_THAT(calibrate(plan, {.program = silent.program()}).error().text(),
-                HasSubstr("ended with 9: it said nothing"));
+                HasSubstr("ended with 9: it printed nothing"));
     const FakeTrainer strange("echo '{}'\n");
     EXPECT_THAT(calibrate(plan, {.program = strange.program()}).error().text(),
-                HasSubstr("did not say its seconds"));
+                HasSubstr("did not print its seconds"));
     EXPECT_EQ(calibrate(plan, {.program = "/no/such/trainer"}).error().kind, ErrorKind::not_found);
     EXPECT_THAT(calibrate(Plan{}, {.program = "x"}).error().text(), HasSubstr("there is no job to measure"));
 }

@@ -90,7 +90,7 @@ TEST(Experiment, WhatIsWrongIsNamedWithItsLine) {
         {"title = \"only\"\n" + scale, "experiment.toml: source is missing"},
         {experiment_words, "has no scale: [smoke], [desk] or [paper]"},
         {experiment_words + "rows = \"run\"\n" + scale, "rows: unknown 'run' (did you mean runs?)"},
-        {experiment_words + "rows = [\"runs\", \"runs\"]\n" + scale, "runs is there twice"},
+        {experiment_words + "rows = [\"runs\", \"runs\"]\n" + scale, "runs appears twice"},
         {experiment_words + "rows = \"computed\"\n" + scale, "rows = \"computed\" and compute belong"},
         {experiment_words + "compute = \"x\"\n" + scale, "rows = \"computed\" and compute belong"},
         {experiment_words + "rows = \"cka\"\n" + scale, "cka needs the table [pairs]"},

@@ -104,7 +104,7 @@ TEST(Reproduce, StopsWithAPartialReportAndGoesOn) {
     EXPECT_FALSE(stopped.complete);
     EXPECT_THAT(stopped.partial, HasSubstr("of 4 runs are done"));
     EXPECT_LT(played.starts(), 4U);
-    EXPECT_THAT(read_text(played.out() / "report.md").value(), HasSubstr("Not the whole: "));
+    EXPECT_THAT(read_text(played.out() / "report.md").value(), HasSubstr("Incomplete: "));
     EXPECT_THAT(report::read_csv(played.out() / "rows.csv").value().rows, SizeIs(4));
     played.options.runner.stop_requested = nullptr;
     EXPECT_TRUE(played.run().value().complete);

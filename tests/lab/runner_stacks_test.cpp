@@ -200,7 +200,7 @@ TEST(RunnerStacks, AWorkerThatDoesNotKeepToTheProtocolIsReplaced) {
         const auto outcome = sweep.run();
         EXPECT_TRUE(outcome.complete) << nonsense;
         EXPECT_EQ(sweep.starts(), 2u) << nonsense;
-        EXPECT_THAT(outcome.notes, Contains(HasSubstr("does not keep to the protocol")));
+        EXPECT_THAT(outcome.notes, Contains(HasSubstr("violated the protocol")));
     }
 }
 
@@ -220,20 +220,19 @@ TEST(RunnerStacks, WhatAWorkerLeavesOutIsKnownFromFilesOrFailed) {
         "while read -r order; do echo '{\"event\":\"finished\",\"stack\":1}'; done\n");
     const auto outcome = sweep.run();
     EXPECT_EQ(outcome.count(failed), 4u);
-    EXPECT_EQ(outcome.jobs[3].reason, "its worker did not say how the run ended");
+    EXPECT_EQ(outcome.jobs[3].reason, "its worker did not report how the run ended");
 }
 
 TEST(RunnerStacks, AWorkerThatDoesNotComeUpEndsTheSweep) {
     StackedSweep silent("echo $$ >> ${0%/*}/starts; exec sleep 600\n");
     silent.options.silence = std::chrono::milliseconds(30);
-    EXPECT_THAT(silent.error().text(), EndsWith("trainer: no worker comes up: its worker said nothing"));
+    EXPECT_THAT(silent.error().text(), EndsWith("trainer: no worker starts: its worker printed nothing"));
     EXPECT_EQ(silent.starts(), 3u);
     StackedSweep broken("echo 'error: libtorch.so: no such file' >&2; exit 127\n");
-    EXPECT_THAT(broken.error().text(),
-                EndsWith("no worker comes up: its process ended with exit code 127; its last "
-                         "line: error: libtorch.so: no such file"));
+    EXPECT_THAT(broken.error().text(), EndsWith("no worker starts: its process ended with exit code 127; its "
+                                                "last line: error: libtorch.so: no such file"));
     StackedSweep early("echo '{\"event\":\"finished\",\"stack\":1}'; sleep 600\n");
-    EXPECT_THAT(early.error().text(), EndsWith("no worker comes up: its worker did not say hello first"));
+    EXPECT_THAT(early.error().text(), EndsWith("no worker starts: its worker did not say hello first"));
 }
 
 TEST(RunnerStacks, AnotherVersionOfTheProtocolIsRefused) {

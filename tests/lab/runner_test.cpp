@@ -121,7 +121,7 @@ TEST(Runner, AProcessThatFailsIsReportedAndTriedAgainNextTime) {
     EXPECT_THAT(outcome.jobs[0].last_log_lines, ElementsAre("error: data: no such file"));
     EXPECT_EQ(outcome.jobs[1].reason, "its process was ended by signal 9");
     EXPECT_THAT(outcome.jobs[1].last_log_lines, ElementsAre("woe"));
-    EXPECT_EQ(outcome.jobs[2].reason, "its worker calls it done, but the run is not");
+    EXPECT_EQ(outcome.jobs[2].reason, "its worker reported it as done, but the run is not");
     EXPECT_EQ(outcome.jobs[3].reason, "its process ended with exit code 9");
     EXPECT_EQ(sweep.calls().size(), 6u) << "twice over what a worker died";
     sweep.run();
@@ -261,7 +261,7 @@ TEST(Runner, DamagedFilesAreReported) {
     ASSERT_TRUE(atomic_write(run / "metrics.jsonl", "{\"st").ok());
     EXPECT_THAT(sweep.run().notes,
                 ElementsAre("run " + sweep.plan.jobs[0].id +
-                            ": metrics.jsonl ends in half a line; it is cut off when the run goes on"));
+                            ": metrics.jsonl ends in half a line; it is removed when the run resumes"));
 }
 
 }  // namespace

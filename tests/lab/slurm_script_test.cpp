@@ -96,14 +96,14 @@ TEST(SlurmScript, RefusesWhatNoQuotingMakesSafe) {
 TEST(SlurmScript, RefusesNumbersOutOfRange) {
     SlurmSettings settings;
     settings.cpus = 0;
-    EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("--cpus: wants 1 or more, got 0"));
+    EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("--cpus: must be 1 or more, got 0"));
     settings = {};
     settings.grace = 70000;
     EXPECT_THAT(refused_script(an_array(), settings),
-                HasSubstr("--grace: wants 1 to 65535 seconds, got 70000"));
+                HasSubstr("--grace: must be 1 to 65535 seconds, got 70000"));
     settings = {};
     settings.array_limit = -1;
-    EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("--array-limit: wants 1 or more, got -1"));
+    EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("--array-limit: must be 1 or more, got -1"));
 }
 
 TEST(SlurmScript, KeepsItsOwnOptions) {
@@ -111,13 +111,13 @@ TEST(SlurmScript, KeepsItsOwnOptions) {
                                "--no-requeue", "--signal=TERM@1", "--wrap=id", "-D/tmp", "--arr=1"}) {
         SlurmSettings settings;
         settings.options = {option};
-        EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("is plimsoll's own: ")) << option;
+        EXPECT_THAT(refused_script(an_array(), settings), HasSubstr("is set by plimsoll: ")) << option;
     }
     for (const char* option : {"x", "-", ""}) {
         SlurmSettings settings;
         settings.options = {option};
         EXPECT_THAT(refused_script(an_array(), settings),
-                    HasSubstr("wants an option such as --mail-type=END"))
+                    HasSubstr("must be an option such as --mail-type=END"))
             << option;
     }
     for (const char* option : {"--exclusive", "-A", "--nodelist=a", "--requeue", "--dependency=singleton"}) {

@@ -134,7 +134,7 @@ TEST(SlurmSubmit, SlurmsOwnWords) {
                 ElementsAre("missing", "missing", "missing"));
     slurm.play("sbatch", "echo 'Submitted batch job 7'");
     EXPECT_EQ(submit_sweep(plan, slurm.options()).error().text(),
-              "sbatch: said no job id but 'Submitted batch job 7'");
+              "sbatch: printed no job id but 'Submitted batch job 7'");
     slurm.play("sbatch", "echo '7;cluster'");
     EXPECT_EQ(submit_sweep(plan, slurm.options())->arrays.at(0).slurm_job, "7");
 }

@@ -93,10 +93,10 @@ TEST_F(SlurmTaskTest, TheSignalIsPassedOn) {
 TEST_F(SlurmTaskTest, WhatSlurmEndsDoesNotComeBack) {
     slurm_.play("scontrol", "echo 'JobState=COMPLETING Restarts=0'");
     EXPECT_EQ(run("exit 75"), exit_stopped);
-    EXPECT_THAT(told_, HasSubstr("not queued again: Slurm ends the job (COMPLETING)"));
+    EXPECT_THAT(told_, HasSubstr("not requeued: Slurm ends the job (COMPLETING)"));
     slurm_.play("scontrol", "echo 'JobState=RUNNING Restarts=1'");
     EXPECT_EQ(run("exit 75"), exit_stopped);
-    EXPECT_THAT(told_, HasSubstr("Slurm has started the job anew"));
+    EXPECT_THAT(told_, HasSubstr("Slurm has restarted the job"));
     options_.slurm_job.clear();
     EXPECT_EQ(run("exit 75"), exit_stopped);
     EXPECT_THAT(notes(), ElementsAre("started", "stopped", "started", "stopped", "started", "stopped"));

@@ -239,7 +239,7 @@ class OnSlurm(unittest.TestCase):
         until(lambda: "stopped" in sweep.notes(job), "the task notes that it was stopped")
         sweep.reach("stopped", "stopped")
         self.assertEqual(self.cluster.call("squeue", "--noheader"), "", "nothing comes back")
-        self.assertIn("told to stop", (sweep.runs / job / "log.txt").read_text())
+        self.assertIn("stopped on request", (sweep.runs / job / "log.txt").read_text())
         self.ok(sweep.submit())
         sweep.reach("done", "done")
         self.assert_as_undisturbed(sweep, job)

@@ -139,7 +139,7 @@ TEST_F(SlurmWaitTest, AStopLeavesTheArrayAndTheNextCallWaitsForIt) {
     EXPECT_EQ(last_.stopping, StopCause::asked);
     EXPECT_TRUE(last_.running.empty()) << "nobody waits for them";
     EXPECT_THAT(slurm_.calls(), Not(HasSubstr("scancel")));
-    EXPECT_THAT(stopped.notes, ElementsAre("Slurm goes on with 3 jobs; scancel 100 ends them"));
+    EXPECT_THAT(stopped.notes, ElementsAre("Slurm still runs 3 jobs; scancel 100 ends them"));
     stop_ = false;
     on_tell_ = [&](const SweepProgress& progress) {
         if (progress.running.size() == 1) finish_all();

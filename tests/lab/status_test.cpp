@@ -102,7 +102,7 @@ TEST_F(Status, HalfALineIsReported) {
     EXPECT_EQ(state(4).problem, "");
     const std::string whole = *read_text(metrics(4));
     ASSERT_TRUE(atomic_write(metrics(4), whole + "{\"step\": 20, \"lo").ok());
-    EXPECT_EQ(state(4).problem, "metrics.jsonl ends in half a line; it is cut off when the run goes on");
+    EXPECT_EQ(state(4).problem, "metrics.jsonl ends in half a line; it is removed when the run resumes");
     EXPECT_EQ(state(4).step, 10);
     {
         ASSERT_TRUE(opened(4).set_state({store::Phase::done, 100, ""}).ok());

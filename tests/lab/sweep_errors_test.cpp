@@ -93,11 +93,11 @@ TEST(SweepErrors, WhatIsMissingOrOfTheWrongShape) {
              {"base = 3\n",
               "sweep.toml:1: base: must be the path of a run.toml or a table [base] of settings"},
              {"[base]\ndata.name = \"x\"\n",
-              "sweep.toml: model.spec is missing: give base.model.spec, with what no axis moves"},
+              "sweep.toml: model.spec is missing: give base.model.spec, with the keys that no axis varies"},
              {"axes = 3\n" + text_base, "sweep.toml:1: axes: must be a table: [axes]"},
              {text_base + "[zip]\nmodel.depth = [1]\n", "sweep.toml:4: zip: must be tables of axes: [[zip]]"},
              {text_base + "[[zip]]\nmodel.depth = [1]\n",
-              "sweep.toml:4: zip[0]: needs two keys or more that move together; one is an axis"},
+              "sweep.toml:4: zip[0]: needs two or more keys that vary together; a single key is an axis"},
              {text_base + "[[zip]]\nmodel.depth = [1, 2]\nmodel.width = [8]\n",
               "sweep.toml:6: zip[0].model.width: must have as many values as model.depth, 2, got 1"},
              {"keep = 3\n" + text_base,
@@ -126,7 +126,7 @@ TEST(SweepErrors, SettingsThatDoNotGoTogetherNameTheJob) {
               "sweep.toml: data.name is missing: what to train on");
     EXPECT_EQ(refusal("keep = \"model.expansion > 1\"\n[base]\ndata.name = \"x\"\nmodel.spec = "
                       "\"mixer:depth=1,channels=8,tokens=4\"\n"),
-              "sweep.toml:1: keep: 'model.expansion > 1' looks at a value that a job does not have");
+              "sweep.toml:1: keep: 'model.expansion > 1' uses a value that a job does not have");
 }
 
 TEST(SweepErrors, TooManyJobsAreRefusedBeforeTheyAreMade) {

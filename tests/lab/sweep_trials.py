@@ -208,7 +208,7 @@ def in_namespace(script):
 
 
 def full_disk(program, folder):
-    """The disk is full in the middle; with more room the same command goes on."""
+    """The disk is full in the middle; with more room the same command resumes."""
     sweep = Sweep(program, folder, 150, [1e-3])
     assert sweep.run("whole")[0] == 0
     run = " ".join(sweep.command("small"))

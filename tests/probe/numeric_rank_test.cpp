@@ -227,7 +227,7 @@ TEST(NumericRank, RefusesWhatCannotBe) {
         "tolerance: must be at least 0 and below 1 (it is relative to the largest singular value), got 1");
     question.tolerance = {};
     question.fresh = true;
-    EXPECT_EQ(refusal(question), "fresh: belongs to --run; the weights of a spec are fresh");
+    EXPECT_EQ(refusal(question), "fresh: works only with --run; the weights of a spec are fresh");
     EXPECT_EQ(refusal(question_of("transformer:depth=1,width=4,heads=1,vocab=5,experts=2", 4)),
               "experts: routed experts cannot be trained here; they can be counted and audited");
     EXPECT_EQ(refusal(question_of("square-mixer:rows=2,cols=2,depth=60")).substr(0, 30),

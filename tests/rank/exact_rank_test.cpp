@@ -195,7 +195,7 @@ TEST(SupInfTest, RefusesAChosenPartition) {
     const auto report = measure_sup_inf(question, 1000);
     ASSERT_FALSE(report.ok());
     EXPECT_EQ(report.error().text(),
-              "sup-inf: goes over all balanced partitions; leave partition and left away");
+              "sup-inf: measures all balanced partitions; give neither partition nor left");
 }
 
 }  // namespace

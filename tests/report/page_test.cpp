@@ -201,9 +201,9 @@ TEST_F(Page, TheAnswerAndFreeSectionsComeBeforeTheFindingsAsText) {
     content.sections = {
         {std::string("Next ") + testing::hostile, std::string("**Do** this. ") + testing::hostile}};
     const std::string text = page();
-    const std::size_t partial = text.find("Not the whole: it was stopped"),
-                      answer = text.find("id=\"answer\""), value = text.find("</svg>6 \u00d7 96"),
-                      next = text.find("<h2>Next"), findings = text.find("id=\"findings\"");
+    const std::size_t partial = text.find("Incomplete: it was stopped"), answer = text.find("id=\"answer\""),
+                      value = text.find("</svg>6 \u00d7 96"), next = text.find("<h2>Next"),
+                      findings = text.find("id=\"findings\"");
     ASSERT_NE(findings, std::string::npos);
     EXPECT_TRUE(partial < answer && answer < value && value < next && next < findings);
     EXPECT_THAT(text, HasSubstr("<strong>Do</strong> this."));
@@ -217,7 +217,7 @@ TEST_F(Page, SaysWhatToRunWhereTheRuntimeIsMissing) {
     ASSERT_FALSE(made.ok());
     EXPECT_EQ(made.error().kind, ErrorKind::not_found);
     EXPECT_THAT(made.error().text(),
-                HasSubstr("tools/figure_runtime of the source tree brings what draws figures"));
+                HasSubstr("tools/figure_runtime in the source tree installs the programs that draw figures"));
 }
 
 TEST_F(Page, EveryColourOfTheFiguresHasItsDarkTwin) {

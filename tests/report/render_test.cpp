@@ -118,7 +118,7 @@ TEST(RenderWithout, RsvgSaysWhatToInstall) {
     ::setenv("PATH", path.c_str(), 1);
     ASSERT_FALSE(png.ok());
     EXPECT_EQ(png.error().text(),
-              "rsvg-convert: is not on this machine: tools/install_packages report brings it");
+              "rsvg-convert: is not on this machine: tools/install_packages report installs it");
 }
 
 TEST(RenderWithout, AScaleThatIsNoScaleIsRefused) {

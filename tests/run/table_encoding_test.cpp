@@ -178,7 +178,7 @@ TEST(TableEncoding, SaysWhichSizesANetworkNeeds) {
     EXPECT_EQ(complaint("mlp:depth=1,width=8,inputs=3,categories=4,classes=2", classes),
               "model.spec: inputs is 3; this table needs inputs=2,categories=4,classes=2");
     EXPECT_EQ(complaint("mlp:depth=1,width=8,inputs=2,categories=5,classes=2", classes),
-              "model.spec: categories are others; this table needs inputs=2,categories=4,classes=2");
+              "model.spec: categories differ; this table needs inputs=2,categories=4,classes=2");
     EXPECT_EQ(complaint("pk:depth=1,width=8,blocks=2,inputs=2,classes=2", classes),
               "model.spec: pk reads numbers alone, and mlp categories too; this table needs "
               "inputs=2,categories=4,classes=2");

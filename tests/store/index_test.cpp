@@ -182,7 +182,7 @@ TEST(Index, AFileThatIsNoIndexIsMadeAnewWithAWarning) {
     make_runs(runs.path(), 2);
     std::ofstream(runs.path() / "index.sqlite") << std::string(5000, 'x');
     EXPECT_THAT(indexed(runs.path()).warnings,
-                ElementsAre("index.sqlite: file is not a database; it is made anew"));
+                ElementsAre("index.sqlite: file is not a database; it is rebuilt"));
     EXPECT_THAT(indexed(runs.path()).warnings, IsEmpty());
 }
 

@@ -199,7 +199,7 @@ TEST(Lease, ThatCannotBeReadIsSomebodysUntilTheGracePeriodIsOver) {
     LeaseWatcher watcher(clock);
     const auto now = Lease::take(run.path(), {.watch = Watch::nobody, .watcher = &watcher});
     ASSERT_FALSE(now.ok());
-    EXPECT_THAT(now.error().text(), HasSubstr("is being written by a process unknown (epoch 4)"));
+    EXPECT_THAT(now.error().text(), HasSubstr("is being written by an unknown process (epoch 4)"));
     const auto later = Lease::take(run.path(), {.watcher = &watcher});
     ASSERT_TRUE(later.ok());
     EXPECT_EQ(later->epoch(), 5U);

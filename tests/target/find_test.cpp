@@ -129,7 +129,7 @@ TEST_F(Find, WhatAVerbCannotUseIsRefusedWithWhatItMeans) {
               "mixer:depth=1: is a spec, a network without weights" + end);
     write("model/config.json", two_layers);
     EXPECT_EQ(error_text(meaning(at("model"), Use::weights)),
-              at("model") + ": is a file or folder of somebody's model" + end);
+              at("model") + ": is a file or folder of a model" + end);
     EXPECT_EQ(meaning("gpt2", Use::weights).error().kind, ErrorKind::unsupported);
 }
 

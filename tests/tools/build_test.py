@@ -133,7 +133,7 @@ MAKE = """#!/bin/bash
 echo "make $*" >>"$NOTES"
 for word in "$@"; do if grep -qsx -e "$word" "$HOME/red"; then exit 1; fi; done
 """
-STAGES = ["format-check", "layers", "markdown", "sizes", "test", "asan", "fuzz"]
+STAGES = ["format-check", "layers", "markdown", "words", "sizes", "test", "asan", "fuzz"]
 
 
 class Stages(Staged):

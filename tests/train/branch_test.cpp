@@ -52,7 +52,7 @@ class BranchTest : public TrainTest {
         EXPECT_EQ(bytes_of(summary), from_nothing(config));
         EXPECT_EQ(summary->branch->step, 0);
         EXPECT_THAT(read_text(summary->folder / "log.txt").value(),
-                    HasSubstr("trains from nothing, without its trunk " + summary->branch->trunk));
+                    HasSubstr("trains from scratch, without its trunk " + summary->branch->trunk));
         return summary->branch->problem;
     }
 };

@@ -165,7 +165,7 @@ TEST_F(ErrorsTest, MemoryThatRunsOutLater) {
     });
     ASSERT_FALSE(failed.ok());
     EXPECT_EQ(failed.error().kind, ErrorKind::io);
-    EXPECT_THAT(failed.error().text(), EndsWith("the run goes on from its last checkpoint"));
+    EXPECT_THAT(failed.error().text(), EndsWith("the run resumes from its last checkpoint"));
     goes_on_as_ever(config, true);
 }
 

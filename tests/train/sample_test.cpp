@@ -46,7 +46,7 @@ TEST_F(SampleTest, APaddedVocabularyGivesNoIdsWithoutBytes) {
 
 TEST_F(SampleTest, WhatCannotBeSampledIsSaid) {
     EXPECT_EQ(refused(text_folder(), {.prompt = ""}),
-              "prompt: is empty; the network needs some text to go on from");
+              "prompt: is empty; the network needs some text to continue");
     EXPECT_EQ(refused(text_folder(), {.prompt = "a", .tokens = -1}), "tokens: must be at least 0, got -1");
     EXPECT_EQ(refused(text_folder(), {.prompt = "a", .temperature = -0.5}),
               "temperature: must be at least 0, got -0.5");

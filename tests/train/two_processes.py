@@ -139,7 +139,7 @@ def one_dies(bench):
         codes, said = ends(started)
         assert codes[1 - victim] == 5, (codes, said)
         assert "another process of this run is gone" in said[1 - victim], said
-        assert "goes on from there" in said[1 - victim], said
+        assert "resumes from there" in said[1 - victim], said
         phase = json.loads((bench.run_folder(runs) / "state.json").read_text())["phase"]
         assert phase == "running", phase  # not failed: the next call resumes it
     return "one dies, the other says so"

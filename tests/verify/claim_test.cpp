@@ -164,7 +164,7 @@ TEST(FindClaims, AnUnknownWordIsAnErrorWithNearMisses) {
     const auto found = find_claims({"LEVINE-T44"});
     ASSERT_FALSE(found.ok());
     EXPECT_EQ(found.error().kind, ErrorKind::not_found);
-    EXPECT_EQ(found.error().text().substr(0, 51), "LEVINE-T44: no such claim on trial (did you mean LE");
+    EXPECT_EQ(found.error().text().substr(0, 52), "LEVINE-T44: no such claim is tested (did you mean LE");
     EXPECT_FALSE(find_claims({"LEVINE-T"}).ok());  // no hyphen follows
 }
 

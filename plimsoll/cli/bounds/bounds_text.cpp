@@ -117,7 +117,7 @@ void print_summary(const theory::BoundTable& table) {
     fmt::print("\n  Proved for almost all weights: log3 sep lies in [{}, {}].\n", low,
                number_text(upper->log3.upper()));
     if (lower != nullptr && lower->log3.lower() > 0)
-        fmt::print("  The lower end is {:.3g} of the upper one.\n",
+        fmt::print("  The lower end is {:.3g} times the upper end.\n",
                    lower->log3.lower() / upper->log3.upper());
 }
 
@@ -208,9 +208,9 @@ void print_bounds(const theory::BoundTable& table) {
     for (const auto& fact : table.facts) fmt::print("  {:<21}{:<17}{}\n", fact.name, fact.value, fact.note);
     const bool refuted = std::any_of(table.rows.begin(), table.rows.end(),
                                      [](const auto& row) { return row.standing == Standing::refuted; });
-    fmt::print("\n{}\n", refuted
-                             ? "Refuted: docs/ERRATA.md.  One alone: plimsoll bounds LEVINE-T3 L=3 dx=8 H=2"
-                             : "All ids: plimsoll bounds --list");
+    fmt::print("\n{}\n",
+               refuted ? "Refuted: docs/ERRATA.md.  For one bound: plimsoll bounds LEVINE-T3 L=3 dx=8 H=2"
+                       : "All ids: plimsoll bounds --list");
 }
 
 Json bounds_json(const std::string& spec, const theory::BoundTable& table) {

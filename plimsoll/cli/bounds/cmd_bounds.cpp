@@ -67,7 +67,7 @@ Result<int> show_formula(const BoundsFlags& flags) {
     PLIMSOLL_ASSIGN(digits, parse_integer(flags.digits, "digits"));
     if (digits < 1 || digits > max_digits)
         return bad_input("digits", fmt::format("must be 1 to {}, got {}", max_digits, digits));
-    if (!flags.context.empty()) return bad_input("context", "belongs to a spec, not to an id");
+    if (!flags.context.empty()) return bad_input("context", "works only with a spec, not with an id");
     PLIMSOLL_ASSIGN(formula, theory::find_formula(flags.what));
     PLIMSOLL_ASSIGN(given, named_inputs(flags.inputs));
     PLIMSOLL_ASSIGN(inputs, theory::read_inputs(*formula, given));
@@ -82,9 +82,9 @@ Result<int> show_formula(const BoundsFlags& flags) {
 }
 
 Result<int> show_spec(const BoundsFlags& flags) {
+    PLIMSOLL_ASSIGN(spec, find_spec(flags.what, flags.runs));
     if (!flags.inputs.empty())
         return bad_input("input", fmt::format("a spec takes no inputs, got '{}'", flags.inputs.front()));
-    PLIMSOLL_ASSIGN(spec, find_spec(flags.what, flags.runs));
     std::optional<std::int64_t> context;
     if (!flags.context.empty()) {
         PLIMSOLL_ASSIGN(given, parse_count(flags.context, "context"));
@@ -98,7 +98,7 @@ Result<int> show_spec(const BoundsFlags& flags) {
 Result<int> run_bounds(const BoundsFlags& flags) {
     if (!flags.check.empty()) return check_files(flags);
     if (flags.markdown && (!flags.list || flags.json))
-        return bad_input("markdown", "belongs to --list, and not together with --json");
+        return bad_input("markdown", "works only with --list, and not with --json");
     if (flags.markdown) return fmt::print("{}", theory::claims_page()), 0;
     if (flags.list && flags.json) return print_json("claims", formulas_json()), 0;
     if (flags.list) return print_formulas(), 0;
@@ -111,16 +111,16 @@ Result<int> run_bounds(const BoundsFlags& flags) {
 void add_bounds(CLI::App& app, Action& action) {
     auto flags = std::make_shared<BoundsFlags>();
     auto* verb =
-        app.add_subcommand("bounds", "what the theorems say at these numbers, published and repaired");
+        app.add_subcommand("bounds", "evaluate the theorems, published and repaired, at your numbers");
     verb->add_option("what", flags->what, std::string("an id such as LEVINE-T3, or ") + named_shape);
     verb->add_option("inputs", flags->inputs, "inputs of an id: L=3 dx=8 H=2");
     verb->add_option("--context", flags->context, "positions N (default: N >= 2d)");
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_option("--digits", flags->digits, "significant figures of real numbers")->capture_default_str();
     verb->add_option("--check", flags->check, "check files of vectors; exit 1 with the differences");
-    verb->add_flag("--list", flags->list, "every id with its standing and inputs");
+    verb->add_flag("--list", flags->list, "list every id with its standing and inputs");
     verb->add_flag("--markdown", flags->markdown,
-                   "with --list: the index of docs/bounds, with what exactly is known");
+                   "with --list: print docs/bounds/README.md, which states what is known");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_bounds(*flags)); }; });
 }

@@ -129,7 +129,7 @@ void print_capacity(const CapacityCurve& curve) {
     fmt::print(
         "\nProved: one head reaches it on continuous inputs, for almost all weights.\nRatio: proved over "
         "capacity.\n");
-    fmt::print("Capacity: no network has more.  Neither is a loss.  As a figure: --vega FILE\n");
+    fmt::print("Capacity: no network has more.  Neither predicts a loss.  Figure: --vega FILE\n");
 }
 
 std::string capacity_csv(const CapacityCurve& curve) {

@@ -93,16 +93,17 @@ Result<int> run_capacity(const CapacityFlags& flags) {
 
 void add_capacity(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CapacityFlags>();
-    auto* verb = app.add_subcommand("capacity", "capacity against depth at a fixed parameter budget");
+    auto* verb = app.add_subcommand("capacity", "show capacity against depth at a fixed parameter budget");
     verb->add_option("--params", flags->params, "the budget: 100M (default), 1.5B, 2e8");
     verb->add_option("--context", flags->context, "positions N (default: N >= 2d)");
-    verb->add_option("--vocab", flags->vocab, "vocabulary V, paid for as V d");
+    verb->add_option("--vocab", flags->vocab, "vocabulary V; its table costs V d parameters");
     verb->add_option("--max-depth", flags->depth, "deepest network shown")->capture_default_str();
     verb->add_option("--vega", flags->vega, "write a Vega-Lite figure to this file");
     verb->add_flag("--enclosure", flags->enclosure,
-                   "both proved ends of log3 sep over a grid of widths and depths, instead of a budget");
-    verb->add_option("--widths", flags->widths, "of the enclosure")->capture_default_str();
-    verb->add_option("--depths", flags->depths, "of the enclosure")->capture_default_str();
+                   "show the proved lower and upper bound of log3 sep over a grid of widths and depths, "
+                   "without a budget");
+    verb->add_option("--widths", flags->widths, "widths of the enclosure")->capture_default_str();
+    verb->add_option("--depths", flags->depths, "depths of the enclosure")->capture_default_str();
     verb->add_option("--head-dim", flags->head_dim, "heads of this size (default: one head)");
     auto* csv = verb->add_flag("--csv", flags->csv, "one line per depth");
     verb->add_flag("--json", flags->json, "for programs")->excludes(csv);

@@ -90,15 +90,16 @@ int run_count(const CountFlags& flags) {
 
 void add_count(CLI::App& app, Action& action) {
     auto flags = std::make_shared<CountFlags>();
-    auto* verb = app.add_subcommand("count", "parameters, FLOPs and bytes of an architecture");
+    auto* verb = app.add_subcommand("count", "count parameters, FLOPs and bytes of an architecture");
     verb->add_option("target", flags->target, named_shape);
     verb->add_option("--context", flags->context, "tokens of a sequence (default: the spec's)");
     verb->add_option("--batch", flags->batch, "sequences or images per step")->capture_default_str();
-    verb->add_option("--bytes-per-value", flags->bytes_per_value, "of activations and caches")
+    verb->add_option("--bytes-per-value", flags->bytes_per_value, "bytes per value of activations and caches")
         ->capture_default_str();
     verb->add_flag("--families", flags->families, "list the families");
     verb->add_option("--keys", flags->keys, "list the keys of a family");
-    verb->add_flag("--zoo", flags->zoo, "the count of every model of the zoo beside the published one");
+    verb->add_flag("--zoo", flags->zoo,
+                   "compare the count of every model of the zoo with the published count");
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] { action = [flags] { return run_count(*flags); }; });

@@ -50,7 +50,7 @@ void print_memory(const arch::CountReport& r) {
     if (r.cross_kv_bytes_per_token != 0) {
         print_row("cross KV cache", r.cross_kv_bytes_per_token.grouped(), "bytes per source token");
     }
-    if (r.state_bytes != 0) print_row("state", r.state_bytes.grouped(), "bytes, whatever the length");
+    if (r.state_bytes != 0) print_row("state", r.state_bytes.grouped(), "bytes, for any length");
 }
 
 std::string unit_text(const arch::CountReport& r) {

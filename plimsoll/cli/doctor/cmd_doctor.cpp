@@ -28,7 +28,8 @@ int run_doctor(const DoctorFlags& flags) {
 
 void add_doctor(CLI::App& app, Action& action) {
     auto flags = std::make_shared<DoctorFlags>();
-    auto* verb = app.add_subcommand("doctor", "what is built, what this machine offers, what is missing");
+    auto* verb =
+        app.add_subcommand("doctor", "print what is built, what this machine has, and what is missing");
     verb->add_flag("--torch", flags->torch, "ask plimsoll-torch: LibTorch, its BLAS and a checked matmul");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([flags, &action] { action = [flags] { return run_doctor(*flags); }; });

@@ -79,7 +79,7 @@ DoctorCheck examine_slurm() {
     const std::string version = first_line_of("sinfo --version 2>/dev/null");
     if (version.empty()) {
         return {CheckState::note, "slurm", "installed, but it finds no cluster; sweeps run on this machine",
-                "export SLURM_CONF=/etc/slurm/slurm.conf, the file of a cluster that runs"};
+                "export SLURM_CONF=/etc/slurm/slurm.conf, the file of a running cluster"};
     }
     return {CheckState::passed, "slurm", version, ""};
 }
@@ -150,7 +150,7 @@ void print_findings(const std::vector<DoctorCheck>& findings, const std::string&
         for (std::size_t i = 0; i < lines.size(); ++i) {
             table.add({i == 0 ? finding.thing : "", lines[i]}, i == 0 ? mark_of(finding.state) : Mark::none);
         }
-        if (!finding.bring.empty()) table.add({"", "to bring it: " + finding.bring});
+        if (!finding.bring.empty()) table.add({"", "to get it: " + finding.bring});
     }
     table.print();
     const auto actions = std::count_if(findings.begin(), findings.end(),

@@ -53,12 +53,13 @@ void add_export(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ExportFlags>();
     auto* verb = app.add_subcommand("export", "write a trained run as a model folder; docs/EXPORT.md");
     verb->add_option("run", flags->run, named_run)->required();
-    verb->add_option(
-        "--hf", flags->hf,
-        "folder to write: a stock Hugging Face class where one computes the same (default export-RUN)");
+    verb->add_option("--hf", flags->hf,
+                     "folder to write: a stock Hugging Face class, if one computes the same function "
+                     "(default export-RUN)");
     verb->add_option("--out", flags->out, "folder to write: plimsoll.toml and our own tensor names");
     verb->add_flag("--force", flags->options.force, "replace an earlier export there");
-    verb->add_option("--tokenizer", flags->options.tokenizer, "instead of the run's: bytes, or a file");
+    verb->add_option("--tokenizer", flags->options.tokenizer,
+                     "tokenizer to use instead of the run's: bytes, or a file");
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_export(*flags)); }; });

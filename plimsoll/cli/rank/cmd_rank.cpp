@@ -63,7 +63,7 @@ Result<int> run_rank(const RankFlags& flags) {
 
 void add_rank(CLI::App& app, Action& action) {
     auto flags = std::make_shared<RankFlags>();
-    auto* verb = app.add_subcommand("rank", "the separation rank of a polynomial network, measured exactly");
+    auto* verb = app.add_subcommand("rank", "measure the separation rank of a polynomial network exactly");
     add_rank_flags(*verb, *flags);
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_rank(*flags)); }; });
 }

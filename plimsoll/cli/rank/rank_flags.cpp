@@ -71,9 +71,9 @@ std::int64_t usual_positions(const arch::AttentionSpec& spec) {
 Result<RankQuestion> rank_question(const RankFlags& flags) {
     if (flags.spec.empty())
         return bad_input("spec", "missing; for example attention:depth=2,width=4,heads=1");
-    if (!flags.out.empty()) return bad_input("out", "belongs to --table");
-    if (!flags.vega.empty()) return bad_input("vega", "belongs to --table");
-    if (flags.csv) return bad_input("csv", "belongs to --table");
+    if (!flags.out.empty()) return bad_input("out", "works only with --table");
+    if (!flags.vega.empty()) return bad_input("vega", "works only with --table");
+    if (flags.csv) return bad_input("csv", "works only with --table");
     PLIMSOLL_ASSIGN(spec, find_spec(flags.spec));
     PLIMSOLL_ASSIGN(question, common_question(flags));
     question.spec = spec;
@@ -88,8 +88,8 @@ Result<RankQuestion> rank_question(const RankFlags& flags) {
 }
 
 Result<TableQuestion> table_question(const RankFlags& flags) {
-    if (!flags.spec.empty()) return bad_input("table", "has its own spec; leave the other away");
-    if (flags.sup_inf) return bad_input("sup-inf", "is about one spec, not about a table");
+    if (!flags.spec.empty()) return bad_input("table", "has its own spec; give only one of the two");
+    if (flags.sup_inf) return bad_input("sup-inf", "takes one spec, not a table");
     PLIMSOLL_ASSIGN(base, common_question(flags));
     return TableQuestion{base, flags.table, flags.positions, flags.out};
 }
@@ -109,29 +109,30 @@ void add_rank_flags(CLI::App& verb, RankFlags& flags) {
         ->excludes(left);
     verb.add_option("--output", flags.output, "coordinate,position or row,column (default 0,0)");
     verb.add_option("--prime", flags.prime, "an odd prime below 2^23, or several (default 8386141)");
-    verb.add_flag("--force-prime", flags.force_prime, "accept primes so small that ranks come out too low");
-    verb.add_option("--seeds", flags.seeds, "draws of weights and samples")->capture_default_str();
-    verb.add_option("--max-size", flags.max_size, "stop at so many rows and columns");
+    verb.add_flag("--force-prime", flags.force_prime, "accept small primes, with which ranks can be too low");
+    verb.add_option("--seeds", flags.seeds, "number of draws of weights and samples")->capture_default_str();
+    verb.add_option("--max-size", flags.max_size, "maximum number of rows and columns");
     verb.add_option("--max-memory", flags.max_memory,
-                    "stop at so many bytes: 512M, 8G, 1.5GiB (powers of 1024), 8GB (of 1000)")
+                    "maximum memory: 512M, 8G, 1.5GiB (powers of 1024), 8GB (of 1000)")
         ->capture_default_str();
-    verb.add_option("--threads", flags.threads, "0: all there are")->capture_default_str();
+    verb.add_option("--threads", flags.threads, "number of threads; 0: all")->capture_default_str();
     verb.add_option("--construction", flags.construction, "automatic, gram, graded, catalecticant, literal")
         ->capture_default_str();
     verb.add_flag("--tokens", flags.tokens, "inputs are tokens (embedding=vocab), not numbers");
     verb.add_flag("--sup-inf", flags.sup_inf, "largest and smallest rank over partitions and outputs");
-    verb.add_option("--cases", flags.cases, "cases of --sup-inf beyond which it samples")
+    verb.add_option("--cases", flags.cases,
+                    "maximum number of cases of --sup-inf; of more, a sample is measured")
         ->capture_default_str();
     verb.add_option("--table", flags.table,
-                    "specs with ranges, divided by semicolons: attention:depth=1..3,width=1..6,heads=1");
-    verb.add_option("--out", flags.out, "CSV file of --table; its finished rows are not run again");
+                    "specs with ranges, separated by semicolons: attention:depth=1..3,width=1..6,heads=1");
+    verb.add_option("--out", flags.out, "CSV file of --table; its finished rows are not measured again");
     auto* vega = verb.add_option("--vega", flags.vega, "write a Vega-Lite figure of --table to this file");
     verb.add_option("--vega-x", flags.vega_x,
-                    "its axis: depth, positions, heads, ... any number of the specs")
+                    "x axis of the figure: depth, positions, heads, ... any number of the specs")
         ->capture_default_str()
         ->needs(vega);
     verb.add_flag("--numeric", flags.numeric,
-                  "of a real network, by singular values; its flags: plimsoll rank --numeric --help");
+                  "measure a real network by singular values; flags: plimsoll rank --numeric --help");
     auto* csv = verb.add_flag("--csv", flags.csv, "one line per row of --table");
     verb.add_flag("--json", flags.json, "for programs")->excludes(csv);
 }

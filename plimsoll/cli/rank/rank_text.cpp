@@ -61,7 +61,7 @@ void print_rank_run(const RankReport& report) {
     print_line("matrix", matrix_text(run));
     if (run.pieces.size() > 1) print_line("by degree", pieces_text(run));
     if (report.attained.empty() && report.exact)
-        print_line("error", fmt::format("chance at most {}", rank::error_text(run.error_log10)));
+        print_line("error", fmt::format("probability at most {}", rank::error_text(run.error_log10)));
     print_line("cost",
                fmt::format("{:.3g} s, {}", report.seconds, human_bytes(static_cast<double>(run.bytes))));
 }
@@ -149,7 +149,7 @@ void print_rank(const RankReport& report) {
     print_bounds(report.bounds);
     fmt::print("\n{}", wrapped(certifies(report), 0));
     if (const auto text = warning(report); !text.empty()) fmt::print("{}", wrapped(text, 0));
-    if (!report.exact) fmt::print("To go on: --max-size, --max-memory.\n");
+    if (!report.exact) fmt::print("To continue, raise --max-size or --max-memory.\n");
 }
 
 void print_sup_inf(const rank::SupInfReport& report) {

@@ -62,7 +62,7 @@ Result<int> show_fit(const ReportFlags& flags, const target::Meaning& fit) {
     const bool draws = flags.svg || flags.png || flags.markdown || flags.csv || flags.vega;
     if (draws || !flags.out.empty() || !flags.rows.empty() || !flags.figure.empty())
         return bad_input(flags.target, "is " + target::words(fit) +
-                                           ", which has its page already; report takes --json alone with it");
+                                           ", which already has its page; report takes only --json with it");
     PLIMSOLL_ASSIGN(answer, target::read_fit(fit.path));
     if (flags.json) return print_json("fit", answer), 0;
     return print_fit_report(fit.path.lexically_normal(), answer), 0;
@@ -106,16 +106,16 @@ Result<int> run(const ReportFlags& flags) {
 void add_report(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ReportFlags>();
     auto* verb = app.add_subcommand(
-        "report", "figures, tables and findings of an experiment or a sweep; docs/REPORTS.md");
+        "report", "draw figures, tables and findings of an experiment or a sweep; docs/REPORTS.md");
     verb->add_option("target", flags->target,
                      "an experiment (id or folder), a sweep.toml, or the folder of a fit");
     verb->add_option("--runs", flags->runs,
                      "folder of runs to read (a sweep: default $PLIMSOLL_RUNS, else ./runs)");
     verb->add_option("--rows", flags->rows, "saved rows instead of runs: rows.csv, curves.csv");
-    verb->add_option("--scale", flags->scale, "of an experiment")->capture_default_str();
+    verb->add_option("--scale", flags->scale, "scale of an experiment")->capture_default_str();
     verb->add_option("--figure", flags->figure, "figure.toml (default: the experiment's own)");
     verb->add_option("--out", flags->out, "write the page here: report.html");
-    verb->add_flag("--svg", flags->svg, "also figures/NAME.svg beside the page");
+    verb->add_flag("--svg", flags->svg, "also write figures/NAME.svg next to the page");
     verb->add_flag("--png", flags->png, "also figures/NAME.png");
     verb->add_flag("--vega", flags->vega, "also figures/NAME.vl.json (Vega-Lite)");
     verb->add_flag("--markdown", flags->markdown, "also report.md");

@@ -57,7 +57,7 @@ Result<lab::Reproduction> watched(const lab::Experiment& experiment, lab::Reprod
     return lab::reproduce(experiment, options);
 }
 
-// 0: complete; 1: a run failed; 75: nothing failed and the same command goes on.
+// 0: complete; 1: a run failed; 75: nothing failed and the same command resumes.
 int exit_code(const lab::Reproduction& result) {
     if (result.sweep && result.sweep->count(lab::JobResult::failed) > 0) return 1;
     return result.complete ? 0 : exit_stopped;
@@ -66,7 +66,7 @@ int exit_code(const lab::Reproduction& result) {
 Result<int> run(const ReproduceFlags& flags) {
     if (!flags.data.empty()) ::setenv("PLIMSOLL_DATA", flags.data.c_str(), 1);
     if (flags.list) return run_list(flags);
-    if (flags.id.empty()) return bad_input("id", "missing; plimsoll reproduce --list has them all");
+    if (flags.id.empty()) return bad_input("id", "missing; plimsoll reproduce --list shows all");
     PLIMSOLL_ASSIGN(experiment, lab::find_experiment(flags.id));
     if (flags.plan) return run_plan(flags, experiment);
     PLIMSOLL_ASSIGN(options, options_of(flags, experiment));
@@ -90,28 +90,29 @@ Result<int> run(const ReproduceFlags& flags) {
 
 void add_reproduce(CLI::App& app, Action& action) {
     auto flags = std::make_shared<ReproduceFlags>();
-    auto* verb = app.add_subcommand("reproduce",
-                                    "a published experiment, or one of ours, from its data to its report; "
-                                    "docs/EXPERIMENTS.md");
+    auto* verb = app.add_subcommand(
+        "reproduce",
+        "rerun a published experiment, or one of ours, from data to report; docs/EXPERIMENTS.md");
     verb->add_option("id", flags->id, "an experiment, or a folder with an experiment.toml");
-    verb->add_flag("--list", flags->list, "every experiment with its scales");
+    verb->add_flag("--list", flags->list, "list every experiment with its scales");
     verb->add_option("--scale", flags->scale,
                      "smoke (seconds on a CPU), desk (minutes on a GPU) or paper (a cluster)")
         ->capture_default_str();
     verb->add_option("--out", flags->out, "folder of the output (default ID-SCALE)");
     verb->add_option("--runs", flags->runs, "folder of runs (default OUT/runs)");
     verb->add_option("--data", flags->data, "folder of data sets, as $PLIMSOLL_DATA");
-    verb->add_option("--device", flags->device, "cpu, cuda or cuda:1; several are shared out")
+    verb->add_option("--device", flags->device,
+                     "cpu, cuda or cuda:1; several, separated by commas, are used in turn")
         ->capture_default_str();
     verb->add_option("--workers", flags->workers,
-                     "processes that train at a time (default: one for each device)")
+                     "number of processes that train at the same time (default: one per device)")
         ->check(CLI::Range(1, 10'000));
-    verb->add_option("--stop-after", flags->stop_after, "stop cleanly after so long: 90s, 10m, 1h30m");
-    verb->add_flag("--retry-failed", flags->retry_failed, "try runs again that failed");
+    verb->add_option("--stop-after", flags->stop_after, "stop cleanly after this time: 90s, 10m, 1h30m");
+    verb->add_flag("--retry-failed", flags->retry_failed, "also retry failed runs");
     verb->add_flag("--no-stack", flags->no_stack,
-                   "train every run alone, even where several can train as one");
-    verb->add_flag("--plan", flags->plan, "only say what it takes and which data is missing");
-    verb->add_flag("--prepare", flags->prepare, "only make the tokenizers and files its sweeps read");
+                   "train every run alone, even if several can train as one program");
+    verb->add_flag("--plan", flags->plan, "only print the cost and the missing data");
+    verb->add_flag("--prepare", flags->prepare, "only make the tokenizers and files that its sweeps read");
     verb->add_flag("--keep", flags->keep, "also keep rows and pictures in the experiment's results/");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run(*flags)); }; });

@@ -154,11 +154,11 @@ void print_runs_line(const lab::SweepOutcome& outcome) {
     }
 }
 
-// One command that goes on from here.
+// One command that continues from here.
 std::string next_command(const lab::Experiment& experiment, const std::string& scale,
                          const lab::Reproduction& result) {
     const bool failed = result.sweep && result.sweep->count(lab::JobResult::failed) > 0;
-    if (!result.complete) return failed ? "the same command with --retry-failed" : "the same command goes on";
+    if (!result.complete) return failed ? "the same command with --retry-failed" : "the same command resumes";
     const auto names = names_of(experiment.scales);
     const auto next = std::ranges::find(names, scale) + 1;
     if (!experiment.compute.empty() || next >= names.end()) return "plimsoll reproduce --list";
@@ -249,7 +249,7 @@ void print_reproduction(const lab::Experiment& experiment, const std::string& sc
         if (file.parent_path() == out) names.push_back(file.filename().string());
     if (!result.written.report.figures.empty()) names.push_back("figures/");
     fmt::print("  {:<9}{}: {}\n", "files", out.string(), join(names, ", "));
-    if (!result.partial.empty()) fmt::print("! not the whole: {}\n", result.partial);
+    if (!result.partial.empty()) fmt::print("! incomplete: {}\n", result.partial);
     if (!result.written.missing.empty())
         fmt::print("{}", wrapped("! no pictures and no page: " + printable(result.written.missing), 0, 2));
     fmt::print("\n{}\n", next_command(experiment, scale, result));

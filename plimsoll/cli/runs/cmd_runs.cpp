@@ -106,13 +106,13 @@ struct RunsVerb {
 };
 
 constexpr std::array runs_verbs{
-    RunsVerb{"list", "the runs of a folder, filtered and sorted", run_list},
-    RunsVerb{"show", "one run: settings, state, numbers, loss, log", run_show},
-    RunsVerb{"diff", "two runs: where they differ and how they ended", run_diff},
-    RunsVerb{"export", "a row a run, or every row of metrics", run_export},
+    RunsVerb{"list", "list the runs of a folder, filtered and sorted", run_list},
+    RunsVerb{"show", "show one run: settings, state, numbers, loss, log", run_show},
+    RunsVerb{"diff", "compare two runs: settings and final numbers", run_diff},
+    RunsVerb{"export", "export a row per run, or every row of metrics", run_export},
     RunsVerb{"import", "copy the runs of another folder into this one", run_import},
-    RunsVerb{"prune", "remove runs or checkpoints; shows what would go unless --yes", run_prune},
-    RunsVerb{"reindex", "make index.sqlite anew from the files", run_reindex},
+    RunsVerb{"prune", "remove runs or checkpoints; without --yes only list them", run_prune},
+    RunsVerb{"reindex", "rebuild index.sqlite from the files", run_reindex},
 };
 
 }  // namespace

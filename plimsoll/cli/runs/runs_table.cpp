@@ -117,7 +117,7 @@ Result<std::vector<std::string>> columns_named(const RunTable& table, const std:
 
 Result<RunTable> runs_to_prune(RunTable table, const PruneChoice& choice, bool queried) {
     if (!choice.checkpoints && !choice.failed && !choice.unfinished && !queried)
-        return bad_input("prune", "wants --checkpoints, --failed, --unfinished or --where: what to remove");
+        return bad_input("prune", "needs --checkpoints, --failed, --unfinished or --where: what to remove");
     std::vector<std::string> phases;
     if (choice.failed) phases.emplace_back("failed");
     if (choice.unfinished) phases.insert(phases.end(), {"created", "interrupted"});

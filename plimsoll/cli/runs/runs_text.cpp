@@ -162,13 +162,13 @@ void print_prune(const std::vector<store::PrunedRun>& all, const RunTable& table
             bytes += run.bytes;
             ++removed;
         } else {
-            fmt::print("! {}  {:>9}  {}: stays, {}\n", run.id, size, name, printable(run.reason));
+            fmt::print("! {}  {:>9}  {}: not removed, {}\n", run.id, size, name, printable(run.reason));
         }
     }
     const std::string things =
         what == store::Prune::runs ? run_count(removed) : "checkpoints of " + run_count(removed);
     fmt::print("{}{}, {}{}\n", all.empty() ? "" : "\n", things, human_bytes(static_cast<double>(bytes)),
-               done ? " removed" : " would be removed; --yes does it");
+               done ? " removed" : " would be removed; add --yes to remove");
 }
 
 Json prune_json(const std::vector<store::PrunedRun>& all, bool done) {

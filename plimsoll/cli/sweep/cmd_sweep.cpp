@@ -26,7 +26,7 @@ Result<std::optional<lab::Calibration>> measured(const PlanFlags& flags, const l
     const auto program = find_torch_program();
     if (!program.ok()) {
         const Error& error = program.error();
-        return Error{error.kind, error.where, error.message + "; --no-calibrate plans without it"};
+        return Error{error.kind, error.where, error.message + "; with --no-calibrate it is not needed"};
     }
     ProgressBar bar("measuring");
     PLIMSOLL_ASSIGN(
@@ -52,20 +52,19 @@ Result<int> run_plan(const PlanFlags& flags) {
 
 void add_plan(CLI::App& sweep, Action& action) {
     auto flags = std::make_shared<PlanFlags>();
-    auto* verb =
-        sweep.add_subcommand("plan", "its jobs, their parameters and FLOPs, and what they will take");
+    auto* verb = sweep.add_subcommand("plan", "list its jobs with parameters, FLOPs and estimated time");
     verb->add_option("file", flags->file, "sweep.toml; docs/SWEEPS.md has every key")->required();
     verb->add_flag("--no-calibrate", flags->no_calibrate, "train nothing: no estimate of the time");
     verb->add_option("--device", flags->device, "cpu, cuda or cuda:1, to measure on")->capture_default_str();
     auto* json = verb->add_flag("--json", flags->json, "for programs");
-    verb->add_flag("--csv", flags->csv, "one line a job")->excludes(json);
+    verb->add_flag("--csv", flags->csv, "one line per job")->excludes(json);
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_plan(*flags)); }; });
 }
 
 }  // namespace
 
 void add_sweep(CLI::App& app, Action& action) {
-    auto* sweep = app.add_subcommand("sweep", "many runs from one sweep.toml");
+    auto* sweep = app.add_subcommand("sweep", "make many runs from one sweep.toml");
     sweep->require_subcommand(1);
     add_plan(*sweep, action);
     add_sweep_run(*sweep, action);

@@ -44,7 +44,7 @@ Result<lab::SweepOutcome> watched(const lab::Plan& plan, lab::RunnerOptions opti
     return run(plan, options);
 }
 
-// 0: all done; 1: a job failed, or there is none; 75: nothing failed and the same command goes on.
+// 0: all done; 1: a job failed, or there is none; 75: nothing failed and the same command resumes.
 int exit_code(const lab::SweepOutcome& outcome) {
     if (outcome.jobs.empty() || outcome.count(lab::JobResult::failed) > 0) return 1;
     return outcome.complete ? 0 : exit_stopped;
@@ -65,7 +65,7 @@ Result<int> run_jobs(const RunFlags& flags, const RunJobs& run) {
 // Submits an array, and with --wait stays until it is done.
 Result<int> run_on_slurm(const RunFlags& flags, const SlurmFlags& slurm) {
     if (!flags.wait && !flags.stop_after.empty())
-        return bad_input("--stop-after", "with --slurm only beside --wait; --time limits a task");
+        return bad_input("--stop-after", "with --slurm needs --wait; --time limits a task");
     if (!flags.wait || slurm.dry_run)
         return submit_to_slurm(
             slurm, {flags.file, flags.runs, flags.device, flags.retry_failed, !flags.no_stack, flags.json});
@@ -79,24 +79,24 @@ Result<int> run_on_slurm(const RunFlags& flags, const SlurmFlags& slurm) {
 
 void add_sweep_run(CLI::App& sweep, Action& action) {
     auto flags = std::make_shared<RunFlags>();
-    auto* verb =
-        sweep.add_subcommand("run", "train what is missing, here; may be stopped in any way and run again");
+    auto* verb = sweep.add_subcommand(
+        "run", "train the missing runs; interrupt it at any time and rerun it to resume");
     verb->add_option("file", flags->file, "sweep.toml; docs/SWEEPS.md has every key")->required();
     verb->add_option("--workers", flags->workers,
-                     "processes that train at a time (default: one for each device)")
+                     "number of processes that train at the same time (default: one per device)")
         ->check(CLI::Range(1, 10'000));
     verb->add_option("--runs", flags->runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-    verb->add_option("--device", flags->device, "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out")
+    verb->add_option("--device", flags->device,
+                     "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are used in turn")
         ->capture_default_str();
-    verb->add_option("--stop-after", flags->stop_after, "stop cleanly after so long: 90s, 10m, 1h30m");
-    verb->add_flag("--retry-failed", flags->retry_failed,
-                   "try runs again that diverged or ended with an error");
+    verb->add_option("--stop-after", flags->stop_after, "stop cleanly after this time: 90s, 10m, 1h30m");
+    verb->add_flag("--retry-failed", flags->retry_failed, "also retry runs that diverged or failed");
     verb->add_flag("--wait", flags->wait,
-                   "wait for jobs that somebody else is at; with --slurm for the array");
+                   "wait for jobs that another process holds; with --slurm for the array");
     verb->add_flag("--no-stack", flags->no_stack,
-                   "train every job alone, even where several can train as one");
+                   "train every job alone, even if several can train as one program");
     verb->add_flag("--json", flags->json, "for programs");
-    const auto slurm = add_slurm_flags(*verb, "submit a job array and return; sweep status follows it");
+    const auto slurm = add_slurm_flags(*verb, "submit a job array and return; follow it with sweep status");
     verb->add_flag("--dry-run", slurm->dry_run, "show the script, submit nothing")
         ->needs(verb->get_option("--slurm"))
         ->group(slurm_group);

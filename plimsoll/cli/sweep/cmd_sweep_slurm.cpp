@@ -46,7 +46,7 @@ Result<int> run_cancel(const SweepSlurmFlags& flags) {
     if (flags.json)
         print_json("sweep-cancel", Json{{"cancelled", cancelled.tasks}, {"running", cancelled.running}});
     else
-        fmt::print("  cancelled    {} tasks, {} of them at work: they make a checkpoint first\n",
+        fmt::print("  cancelled    {} tasks; {} of them are running and make a checkpoint first\n",
                    cancelled.tasks, cancelled.running);
     return 0;
 }
@@ -95,14 +95,15 @@ std::shared_ptr<SweepSlurmFlags> add(CLI::App& sweep, Action& action,
 }  // namespace
 
 void add_sweep_slurm(CLI::App& sweep, Action& action) {
-    const auto status = add(sweep, action, run_status, "status", "where its jobs are, here and in Slurm");
+    const auto status =
+        add(sweep, action, run_status, "status", "show the state of its jobs, here and in Slurm");
     sweep.get_subcommand("status")->add_flag("--json", status->json, "for programs");
-    const auto cancel = add(sweep, action, run_cancel, "cancel", "take its tasks out of Slurm's queue");
+    const auto cancel = add(sweep, action, run_cancel, "cancel", "cancel its tasks in Slurm");
     sweep.get_subcommand("cancel")->add_flag("--json", cancel->json, "for programs");
-    const auto task = add(sweep, action, run_task, "task", "one task of an array; batch scripts call it");
+    const auto task = add(sweep, action, run_task, "task", "run one task of an array (for batch scripts)");
     auto* verb = sweep.get_subcommand("task");
     verb->group("");  // not for people
-    verb->add_option("--number", task->number, "of the job in the list, from 0")->required();
+    verb->add_option("--number", task->number, "index of the job in the list, from 0")->required();
     verb->add_option("--device", task->device, "cpu, cuda or cuda:1");
 }
 

@@ -30,7 +30,7 @@ std::string result_name(JobResult state) {
     return names.at(static_cast<std::size_t>(state));
 }
 
-// Not fmt::print, which throws when the terminal is gone; the sweep goes on without it.
+// Not fmt::print, which throws when the terminal is gone; the sweep continues without it.
 void put(const std::string& text) {
     if (!session().quiet) std::fputs(text.c_str(), stderr);
 }
@@ -101,7 +101,7 @@ void print_next(const lab::SweepOutcome& outcome) {
         fmt::print("\n{} failed; --retry-failed tries {} again\n", some(lasting, "job", "jobs"),
                    lasting == 1 ? "it" : "them");
     if (left > 0 || again > 0)
-        fmt::print("\n{} left; the same command goes on\n",
+        fmt::print("\n{} left; the same command resumes\n",
                    some(left + static_cast<std::size_t>(again), "job is", "jobs are"));
 }
 
@@ -184,7 +184,8 @@ std::string ended_line(const lab::SweepProgress& progress) {
 }
 
 std::string stop_line(const lab::SweepProgress& progress) {
-    const std::string why = progress.stopping == lab::StopCause::time ? "the time is over" : "stopping";
+    const std::string why =
+        progress.stopping == lab::StopCause::time ? "the time limit is reached" : "stopping";
     return fmt::format("{}: {} finishing a step and making a checkpoint; Ctrl-C{} ends them at once", why,
                        some(progress.running.size(), "job is", "jobs are"),
                        progress.stopping == lab::StopCause::asked ? " again" : " twice");

@@ -19,12 +19,12 @@ struct TextFlag {
     const char* meaning;
 };
 constexpr std::array text_flags{
-    TextFlag{"--partition", &lab::SlurmSettings::partition, "where to run"},
+    TextFlag{"--partition", &lab::SlurmSettings::partition, "partition to run in"},
     TextFlag{"--time", &lab::SlurmSettings::time,
-             "limit of a task: 30, 4:00:00, 2-00:00:00; it goes on after it"},
-    TextFlag{"--gpus", &lab::SlurmSettings::gpus, "of a task: 1 or a100:1"},
-    TextFlag{"--mem", &lab::SlurmSettings::memory, "of a task: 8G"},
-    TextFlag{"--account", &lab::SlurmSettings::account, "who pays"},
+             "time limit of a task: 30, 4:00:00, 2-00:00:00; then it is requeued and resumes"},
+    TextFlag{"--gpus", &lab::SlurmSettings::gpus, "GPUs per task: 1 or a100:1"},
+    TextFlag{"--mem", &lab::SlurmSettings::memory, "memory per task: 8G"},
+    TextFlag{"--account", &lab::SlurmSettings::account, "account to charge"},
     TextFlag{"--qos", &lab::SlurmSettings::qos, "quality of service"},
     TextFlag{"--constraint", &lab::SlurmSettings::constraint, "features that the nodes must have"},
 };
@@ -34,7 +34,7 @@ constexpr std::array text_flags{
 Result<lab::SubmitOptions> submit_options(const SlurmFlags& flags, const std::string& runs,
                                           const std::string& device) {
     if (device.find(',') != std::string::npos)
-        return bad_input("--device", "one device a task with --slurm, got " + device);
+        return bad_input("--device", "must be one device per task with --slurm, got " + device);
     if (!flags.dry_run) PLIMSOLL_RETURN_IF_ERROR(find_torch_program());  // on this machine, as on the nodes
     lab::SubmitOptions options;
     std::error_code ignored;
@@ -59,17 +59,16 @@ std::shared_ptr<SlurmFlags> add_slurm_flags(CLI::App& verb, const std::string& m
         const std::string name = (taken ? "--task-" : "--") + std::string(flag.name + 2);
         with_slurm(verb.add_option(name, settings.*flag.value, flag.meaning));
     }
-    with_slurm(
-        verb.add_option("--cpus", settings.cpus, "cores, and threads, of a task")->capture_default_str());
-    with_slurm(verb.add_option("--array-limit", settings.array_limit, "so many tasks at a time")
+    with_slurm(verb.add_option("--cpus", settings.cpus, "cores and threads per task")->capture_default_str());
+    with_slurm(verb.add_option("--array-limit", settings.array_limit, "maximum number of concurrent tasks")
                    ->check(CLI::PositiveNumber));
     with_slurm(
         verb.add_option("--grace", settings.grace, "seconds before the limit to checkpoint and requeue")
             ->capture_default_str());
+    with_slurm(verb.add_option("--sbatch", settings.options,
+                               "additional option of sbatch: --sbatch=--mail-type=END"));
     with_slurm(
-        verb.add_option("--sbatch", settings.options, "another option of sbatch: --sbatch=--mail-type=END"));
-    with_slurm(
-        verb.add_option("--setup", settings.setup, "a line of shell for the script: 'module load cuda'"));
+        verb.add_option("--setup", settings.setup, "additional line of the script: 'module load cuda'"));
     return flags;
 }
 

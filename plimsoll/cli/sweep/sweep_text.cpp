@@ -71,7 +71,8 @@ Table planned_jobs_table(const lab::Plan& plan, const lab::Calibration* cost) {
 std::string jobs_text(const lab::Plan& plan) {
     std::vector<std::string> less;
     if (plan.left_out > 0) less.push_back(fmt::format("{} left out by keep", plan.left_out));
-    if (plan.unreachable > 0) less.push_back(fmt::format("{} that no width meets", plan.unreachable));
+    if (plan.unreachable > 0)
+        less.push_back(fmt::format("{} without a width that meets the budget", plan.unreachable));
     if (plan.merged > 0) less.push_back(fmt::format("{} merged", plan.merged));
     if (less.empty()) return std::to_string(plan.jobs.size());
     return fmt::format("{} of {} combinations ({})", plan.jobs.size(), plan.combinations, join(less, ", "));
@@ -93,7 +94,7 @@ std::string sum_text(const std::vector<lab::Work>& work, Value value, Show show)
         sum += one.value_or(0);
         unknown += one ? 0 : 1;
     }
-    if (unknown == work.size()) return "not known: the length of an epoch is not; give train.steps";
+    if (unknown == work.size()) return "unknown, because the length of an epoch is unknown; give train.steps";
     if (unknown == 0) return show(sum);
     return fmt::format("{}, without {} jobs whose epochs have no known length", show(sum), unknown);
 }
@@ -114,9 +115,10 @@ void print_cost(const std::vector<lab::Work>& work, const lab::Calibration* cost
                     sum_text(work, seconds, duration_text) + ", one job at a time, without evaluations");
     for (const auto& shape : cost->shapes) {
         print_sweep_row(
-            "", fmt::format("{}: {} FLOPs a step, {:.3g} ms measured over {} steps on {}, {:.2g} s to start",
-                            shape.id, flops_text(shape.flops_per_step), 1e3 * shape.seconds_per_step,
-                            shape.steps, cost->device, shape.start_seconds));
+            "",
+            fmt::format("{}: {} FLOPs per step, {:.3g} ms measured over {} steps on {}, {:.2g} s to start",
+                        shape.id, flops_text(shape.flops_per_step), 1e3 * shape.seconds_per_step, shape.steps,
+                        cost->device, shape.start_seconds));
     }
 }
 

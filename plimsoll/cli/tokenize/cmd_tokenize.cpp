@@ -18,10 +18,11 @@ void on_choice(CLI::App* verb, Action& action, const Flags& flags, Result<int> (
 }
 
 void add_common(CLI::App* verb, const Flags& flags) {
-    verb->add_option("--unit", flags->unit, "pre-tokens end with each: file or line")->capture_default_str();
-    verb->add_option("--threads", flags->threads, "0: all of the machine's")->capture_default_str();
+    verb->add_option("--unit", flags->unit, "unit at which pre-tokens end: file or line")
+        ->capture_default_str();
+    verb->add_option("--threads", flags->threads, "number of threads; 0: all")->capture_default_str();
     verb->add_option("--max-memory", flags->max_memory,
-                     "more is refused; bytes: 512M, 2G, 1.5GiB (powers of 1024), 2GB (of 1000)")
+                     "maximum memory: 512M, 2G, 1.5GiB (powers of 1024), 2GB (of 1000)")
         ->capture_default_str();
 }
 
@@ -39,7 +40,8 @@ void add_train(CLI::App& app, Action& action) {
     auto* verb = app.add_subcommand("train", "learn a vocabulary from text files");
     verb->add_option("files", flags->files, "text, plain or .xz, .gz, .zst; - for standard input")
         ->required();
-    verb->add_option("--vocab", flags->vocab, "tokens in all: special, 256 bytes, merges")->required();
+    verb->add_option("--vocab", flags->vocab, "total number of tokens: special, 256 bytes, merges")
+        ->required();
     verb->add_option("--out", flags->out, "the file to write")->required();
     verb->add_option("--format", flags->format, "json (tokenizer.json) or tiktoken (ranks)")
         ->capture_default_str();
@@ -48,27 +50,27 @@ void add_train(CLI::App& app, Action& action) {
                                      "a special token, may be repeated (default <|endoftext|>)");
     special->allow_extra_args(false);
     verb->add_flag("--no-special", flags->no_special, "no special tokens")->excludes(special);
-    verb->add_option("--min-frequency", flags->min_frequency, "rarer pairs are not merged")
+    verb->add_option("--min-frequency", flags->min_frequency, "do not merge pairs that are rarer than this")
         ->capture_default_str();
-    verb->add_flag("--allow-smaller", flags->allow_smaller, "a short text may give a smaller vocabulary");
+    verb->add_flag("--allow-smaller", flags->allow_smaller, "accept a smaller vocabulary from a short text");
     add_common(verb, flags);
     on_choice(verb, action, flags, tokenize_train);
 }
 
 void add_encode(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TokenizeFlags>();
-    auto* verb = app.add_subcommand("encode", "text to ids");
+    auto* verb = app.add_subcommand("encode", "convert text to ids");
     verb->add_option("file", flags->input, "text, plain or .xz, .gz, .zst; - for standard input")->required();
     add_tokenizer(verb, flags);
     verb->add_option("--out", flags->out, "write a .bin of uint16 or uint32 instead of text");
-    verb->add_flag("--specials-as-text", flags->specials_as_text, "do not look for special tokens");
+    verb->add_flag("--specials-as-text", flags->specials_as_text, "treat special tokens as plain text");
     add_common(verb, flags);
     on_choice(verb, action, flags, tokenize_encode);
 }
 
 void add_decode(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TokenizeFlags>();
-    auto* verb = app.add_subcommand("decode", "ids to the exact bytes");
+    auto* verb = app.add_subcommand("decode", "convert ids to the exact bytes");
     verb->add_option("ids", flags->input, "a .bin, a file of ids as text, or - for standard input")
         ->required();
     add_tokenizer(verb, flags);
@@ -78,7 +80,7 @@ void add_decode(CLI::App& app, Action& action) {
 
 void add_info(CLI::App& app, Action& action) {
     auto flags = std::make_shared<TokenizeFlags>();
-    auto* verb = app.add_subcommand("info", "a tokenizer, and what it does to a text");
+    auto* verb = app.add_subcommand("info", "describe a tokenizer and its effect on a text");
     verb->add_option("file", flags->input, "text, plain or .xz, .gz, .zst; - for standard input");
     add_tokenizer(verb, flags);
     verb->add_flag("--json", flags->json, "for programs");

@@ -86,7 +86,7 @@ Status to_stdout(std::string_view bytes) {
     return io_error("standard output", "could not be written");
 }
 
-// Ids as text, so many on a line.
+// Ids as text, `per_line` on a line.
 class IdPrinter {
   public:
     Status print(std::span<const std::uint32_t> ids) {

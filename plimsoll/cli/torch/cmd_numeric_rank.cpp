@@ -21,7 +21,7 @@ struct NumericRankFlags {
 
 Result<probe::Subject> measured_subject(const NumericRankFlags& flags) {
     if (!flags.run.empty() && !flags.spec.empty())
-        return bad_input("run", "has its own spec; leave the other away");
+        return bad_input("run", "has its own spec; give only one of the two");
     probe::Subject subject = flags.question.subject;
     if (!flags.run.empty()) {
         PLIMSOLL_ASSIGN(folder, find_run_folder(flags.run, flags.runs));
@@ -74,10 +74,10 @@ void add_measured_flags(CLI::App& verb, NumericRankFlags& flags) {
     verb.add_option("spec", flags.spec, "a network with fresh weights, as for plimsoll count");
     verb.add_option("--run", flags.run, named_run);
     verb.add_option("--runs", flags.runs, "folder of runs (default $PLIMSOLL_RUNS, else ./runs)");
-    verb.add_flag("--fresh", flags.question.fresh, "with --run: the weights it started from beside it");
-    verb.add_option("--init", flags.question.subject.init, "how a spec's weights start")
+    verb.add_flag("--fresh", flags.question.fresh, "with --run: also measure its initial weights");
+    verb.add_option("--init", flags.question.subject.init, "initialisation of a spec's weights")
         ->capture_default_str();
-    verb.add_option("--seed", flags.question.inputs.seed, "of templates and of a spec's weights")
+    verb.add_option("--seed", flags.question.inputs.seed, "seed of templates and of a spec's weights")
         ->capture_default_str();
 }
 
@@ -93,7 +93,7 @@ void add_grid_flags(CLI::App& verb, NumericRankFlags& flags) {
     verb.add_option("--data", question.inputs.data, "templates are halves of real examples of this set");
     verb.add_option("--size", question.size, "rows and columns of the score matrix")->capture_default_str();
     verb.add_option("--tolerance", flags.tolerance,
-                    "values up to so much of the largest count as zero (default size * 2^-52)");
+                    "values up to this share of the largest count as zero (default size * 2^-52)");
     verb.add_option("--device", question.inputs.device, "cpu, cuda or cuda:1")->capture_default_str();
 }
 
@@ -102,7 +102,7 @@ void add_grid_flags(CLI::App& verb, NumericRankFlags& flags) {
 void add_numeric_rank(CLI::App& app, Action& action) {
     auto flags = std::make_shared<NumericRankFlags>();
     auto* verb = app.add_subcommand("rank", "numeric separation rank of a real network, fresh or trained");
-    verb->add_flag("--numeric", flags->numeric, "by singular values, in doubles");
+    verb->add_flag("--numeric", flags->numeric, "measure by singular values, in doubles");
     add_measured_flags(*verb, *flags);
     add_grid_flags(*verb, *flags);
     auto* csv = verb->add_flag("--csv", flags->csv, "one line per singular value");

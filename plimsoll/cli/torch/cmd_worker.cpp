@@ -27,7 +27,7 @@ volatile std::sig_atomic_t worker_told_to_stop = 0;
 
 void note_stop(int) { worker_told_to_stop = 1; }
 
-// The signals that ask a worker to stop interrupt its wait for orders. Whoever gave them may be gone by the
+// The signals that ask a worker to stop interrupt its wait for orders. Their sender may be gone by the
 // time they are answered.
 void listen_as_worker() {
     struct sigaction action = {};

@@ -35,6 +35,7 @@ void add_verbs(CLI::App& app, Action& action) {
 }  // namespace plimsoll::cli
 
 int main(int argc, char** argv) {
-    CLI::App app("The verbs of plimsoll that need LibTorch; plimsoll starts it by itself.", "plimsoll-torch");
+    CLI::App app("The verbs of plimsoll that need LibTorch; plimsoll starts this program when it needs it.",
+                 "plimsoll-torch");
     return plimsoll::cli::run_face(app, plimsoll::cli::add_verbs, argc, argv);
 }

@@ -166,7 +166,7 @@ void print_numeric_rank(const NumericReport& report) {
     print_line("matrix", matrix_of(first));
     print_line("tolerance", tolerance_of(report, first));
     if (first.bound && report.partitions.size() == 1)
-        print_line("bound", fmt::format("{}, whatever the weights", *first.bound));
+        print_line("bound", fmt::format("{}, for any weights", *first.bound));
     print_line("cost", fmt::format("{:.3g} s", report.seconds));
     print_ranks(report);
     fmt::print("\n{}",
@@ -174,27 +174,26 @@ void print_numeric_rank(const NumericReport& report) {
                        "exp(entropy) of the values over their sum.",
                        0));
     if (any(report, &NumericRank::saturated))
-        fmt::print("{}",
-                   wrapped("Saturated (>=): the rank is all the matrix has room for. To go on: --size.", 0));
+        fmt::print(
+            "{}", wrapped("Saturated (>=): the matrix is too small to show a larger rank. Raise --size.", 0));
     if (any(report, &NumericRank::fades))
-        fmt::print("{}",
-                   wrapped("Without a gap (~): the values fade through the tolerance; the number says where "
-                           "doubles end, not where the network does.",
-                           0));
+        fmt::print("{}", wrapped("Without a gap (~): the values decrease through the tolerance; the number "
+                                 "shows the limit of doubles, not of the network.",
+                                 0));
 }
 
 void print_spectra(const probe::SpectraReport& report) {
     fmt::print("{}", wrapped(report.subject.spec, 0, 2));
     fmt::print("{}\n\nsingular values\n\n", report.subject.weights);
     print_values(report);
-    fmt::print("\nbeside a matrix of independent entries with the same mean square\n\n");
+    fmt::print("\ncompared with a matrix of independent entries with the same mean square\n\n");
     print_laws(report);
     fmt::print(
         "\n{}",
-        wrapped("copies: the layer is I (x) W with so many copies of the matrix, and has its values so "
-                "often; density: the share of the layer's entries that exist. edges: where the values of "
-                "independent entries end (Marchenko and Pastur); above: how many lie higher than chance; "
-                "distance: largest difference between the two distributions, 0 to 1.",
+        wrapped("copies: the layer is I (x) W with this number of copies of the matrix and repeats its "
+                "values; density: the share of the layer's entries that exist. edges: limits of the values "
+                "of independent entries (Marchenko and Pastur); above: number of values above the upper edge "
+                "by more than chance; distance: largest difference between the two distributions, 0 to 1.",
                 0));
 }
 

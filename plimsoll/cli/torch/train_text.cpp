@@ -119,8 +119,8 @@ void print_evaluation(const train::Evaluation& evaluation) {
 
 void print_summary(const train::RunSummary& summary) {
     fmt::print("run {}, step {}{}{}\n\n", summary.id, summary.step,
-               summary.was_done  ? ", complete before"
-               : summary.resumed ? ", went on from a checkpoint"
+               summary.was_done  ? ", already complete"
+               : summary.resumed ? ", resumed from a checkpoint"
                                  : "",
                branch_text(summary));
     fmt::print("  folder          {}\n", summary.folder.string());
@@ -147,7 +147,7 @@ void print_stack(const std::vector<run::RunConfig>& configs,
             fmt::print("   stopped, with a checkpoint; the same command resumes it\n");
         else
             fmt::print("   {:>13.4f}   {:>15.4f}{}\n", summary.train_loss, summary.validation.loss,
-                       summary.was_done ? "   complete before" : "");
+                       summary.was_done ? "   already complete" : "");
     }
 }
 

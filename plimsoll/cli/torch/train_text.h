@@ -13,7 +13,7 @@ namespace plimsoll::cli {
 // do not fit into `columns` are left out from the end.
 std::string progress_text(const train::TrainProgress& progress, double seconds_left, std::size_t columns);
 
-// What a run writes while it goes on: one line drawn over itself on a terminal, elsewhere a plain line every
+// What a run writes while it trains: one line drawn over itself on a terminal, elsewhere a plain line every
 // ten seconds, later every twentieth of the time that has passed.
 class LiveLine {
   public:

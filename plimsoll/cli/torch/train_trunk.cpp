@@ -43,10 +43,10 @@ std::string steps_text(const Steps& steps) {
 
 bool print_early_end(const train::RunSummary& summary, const Steps& trunk) {
     if (summary.stopped)
-        fmt::print("run {}: stopped at step {}, with a checkpoint; the same command goes on\n", summary.id,
+        fmt::print("run {}: stopped at step {}, with a checkpoint; the same command resumes\n", summary.id,
                    summary.step);
     else if (!trunk.empty())
-        fmt::print("trunk {}, step {}; checkpoints asked for: {}\n", summary.id, summary.step,
+        fmt::print("trunk {}, step {}; checkpoints requested: {}\n", summary.id, summary.step,
                    steps_text(ascending(trunk)));
     return summary.stopped || !trunk.empty();
 }

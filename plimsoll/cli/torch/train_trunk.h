@@ -17,7 +17,7 @@ using Steps = std::vector<std::int64_t>;
 Result<run::RunConfig> config_to_train(const std::string& file, const std::vector<std::string>& overrides,
                                        const Steps& trunk);
 
-// Asks for the checkpoints of these steps of so many trunks, as the command says it; without steps for
+// Asks for the checkpoints of these steps of `runs` trunks, as the command says it; without steps for
 // nothing.
 void ask_for_trunk(train::TrainOptions& options, const Steps& steps, std::size_t runs);
 

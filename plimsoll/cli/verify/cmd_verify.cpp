@@ -54,14 +54,13 @@ Result<int> run_verify(const VerifyFlags& flags) {
 
 void add_verify(CLI::App& app, Action& action) {
     auto flags = std::make_shared<VerifyFlags>();
-    auto* verb =
-        app.add_subcommand("verify", "the papers' theorems and ours put to the test by measurements");
+    auto* verb = app.add_subcommand("verify", "test the papers' theorems and ours by exact measurements");
     verb->add_option("--claim", flags->claims,
                      "an id such as LEVINE-T4, or NAVON for all of a paper (default: all)");
     verb->add_option("--effort", flags->effort, "quick (under a minute), normal (minutes) or deep")
         ->capture_default_str();
     verb->add_option("--vega", flags->vega,
-                     "write a Vega-Lite figure of what was said and found to this file");
+                     "write a Vega-Lite figure of claimed and measured values to this file");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_verify(*flags)); }; });
 }

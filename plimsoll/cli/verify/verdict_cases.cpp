@@ -14,7 +14,7 @@ Result<std::vector<report::VerdictCase>> verdict_cases(const std::vector<verify:
                              {seen.found, *seen.found_log10}});
         }
     }
-    if (cases.empty()) return bad_input("vega", "none of these claims is about the number of a rank");
+    if (cases.empty()) return bad_input("vega", "none of these claims states a rank");
     return cases;
 }
 

@@ -48,12 +48,12 @@ void print_telling_case(const ClaimReport& report) {
     if (!report.as_expected()) print_lines(expectation(report));
     if (const TriedCase* c = telling_case(report)) {
         const bool fails = report.verdict == ClaimVerdict::fails;
-        print_lines(fmt::format("{}: {}: said {}, found {}",
+        print_lines(fmt::format("{}: {}: says {}, found {}",
                                 fails ? "smallest counterexample" : "no decision", c->name,
                                 c->observation.said, c->observation.found));
         fmt::print("  {}\n", c->command);
     } else {
-        print_lines("no case of this effort touches it");
+        print_lines("no case of this effort tests it");
     }
 }
 

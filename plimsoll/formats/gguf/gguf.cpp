@@ -45,8 +45,8 @@ Status check_version(const ByteReader& reader, std::uint32_t version) {
 Result<Counts> read_counts(ByteReader& reader) {
     PLIMSOLL_ASSIGN(magic, reader.take(4, "the magic"));
     if (as_text(magic) != "GGUF") {
-        return reader.refuse(
-            fmt::format("is no GGUF file: it starts with '{}', not with 'GGUF'", printable(as_text(magic))));
+        return reader.refuse(fmt::format("is not a GGUF file: it starts with '{}', not with 'GGUF'",
+                                         printable(as_text(magic))));
     }
     PLIMSOLL_ASSIGN(version, reader.number<std::uint32_t>("the version"));
     PLIMSOLL_RETURN_IF_ERROR(check_version(reader, version));

@@ -44,7 +44,7 @@ constexpr std::array inner_keys{
     "talker_config",
 };
 
-// A number that somebody wrote as text: it is a wrong size, where a word is no size at all.
+// A number written as text: it is a wrong size, where a word is no size at all.
 bool is_number_text(const Json& value) {
     if (!value.is_string()) return false;
     const auto& text = value.get_ref<const std::string&>();
@@ -167,7 +167,8 @@ bool looks_like_model(const Json& config) {
 
 Status refuse_foreign(const Json& config, std::string_view name) {
     if (!config.is_object())
-        return unsupported(std::string(name), "is JSON but no object, so no config of a model");
+        return unsupported(std::string(name),
+                           "is JSON but not an object, so it is not the config of a model");
     if (looks_like_model(config)) return {};
     for (const Foreign& one : foreign_files) {
         if (config.contains(one.key)) return unsupported(std::string(name), one.what);

@@ -139,7 +139,7 @@ Number ffn_by_ratio(ConfigReader& reader) {
     return static_cast<std::int64_t>(hidden);
 }
 
-// hidden_dim is the width of some families and the feed-forward size of others: whoever took it first keeps
+// hidden_dim is the width of some families and the feed-forward size of others: the first to take it keeps
 // it.
 Keys ffn_keys(const ConfigReader& reader) {
     Keys usable = keys::ffn;

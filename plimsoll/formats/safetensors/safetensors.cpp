@@ -29,8 +29,8 @@ Result<std::string_view> header_text(std::span<const std::byte> bytes, std::uint
     const auto length = load_little<std::uint64_t>(bytes);
     if (length > max_safetensors_header) {
         return bad_input(
-            where, fmt::format("is no safetensors file: its header would be {} bytes long (limit {})", length,
-                               max_safetensors_header));
+            where, fmt::format("is not a safetensors file: its header would be {} bytes long (limit {})",
+                               length, max_safetensors_header));
     }
     if (length_bytes + length > file_size || length_bytes + length > bytes.size()) {
         return bad_input(
@@ -39,7 +39,7 @@ Result<std::string_view> header_text(std::span<const std::byte> bytes, std::uint
     }
     const std::string_view text = as_text(bytes.subspan(length_bytes, length));
     if (!text.starts_with('{'))
-        return bad_input(where, "is no safetensors file: its header does not start with '{'");
+        return bad_input(where, "is not a safetensors file: its header does not start with '{'");
     if (text[text.find_last_not_of(' ')] != '}') {
         return bad_input(where, "the header must end in '}' and spaces");
     }

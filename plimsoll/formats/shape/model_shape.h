@@ -85,7 +85,7 @@ struct StateSpaceSizes {
     bool conv_bias = true, projection_bias = false, inner_norms = false;
 };
 
-// The numbers of somebody else's model, by whatever keys its file spells them; absent means "the file does
+// The numbers of an existing model, by whatever keys its file spells them; absent means "the file does
 // not say and nothing sensible follows". Encoder-decoders give the encoder in `depth`, the decoder in
 // `decoder_depth`.
 struct ModelShape {

@@ -63,7 +63,7 @@ class TensorReader {
         shape_.assumed.push_back({std::move(key), std::to_string(value), std::move(reason)});
     }
 
-    // The first tensor of a role with so many axes.
+    // The first tensor of a role with `axes` axes.
     [[nodiscard]] const TensorInfo* first(Role role, std::size_t axes) const {
         const auto& all = roles_.at_or_empty(role);
         const auto found =

@@ -78,7 +78,7 @@ class Reader {
         for (const auto& kind : kinds) {
             if (std::ranges::find(row_kinds(), kind) == row_kinds().end())
                 return wrong("rows", fmt::format("unknown '{}'{}", kind, suggestion(kind, row_kinds())));
-            if (!seen.insert(kind).second) return wrong("rows", fmt::format("{} is there twice", kind));
+            if (!seen.insert(kind).second) return wrong("rows", fmt::format("{} appears twice", kind));
         }
         experiment_.rows = kinds;
         if (!file.has("compute")) return {};
@@ -137,7 +137,7 @@ class Reader {
         Preparation one;
         one.tokenizer = fields.has("tokenizer");
         if (one.tokenizer == fields.has("file"))
-            return bad_input(fields.place(), "needs one of tokenizer and file: what is made");
+            return bad_input(fields.place(), "needs either tokenizer or file: the file to make");
         PLIMSOLL_ASSIGN(file, fields.needed(one.tokenizer ? "tokenizer" : "file"));
         PLIMSOLL_ASSIGN(from, fields.needed("from"));
         one.file = file;
@@ -253,7 +253,7 @@ Result<Experiment> find_experiment(const std::string& text) {
         for (const auto& entry : *entries)
             if (fs::exists(entry / file_name, ignored)) ids.push_back(entry.filename().string());
     const std::string hint =
-        near_misses(text, ids).empty() ? "; plimsoll reproduce --list has them all" : suggestion(text, ids);
+        near_misses(text, ids).empty() ? "; plimsoll reproduce --list shows all" : suggestion(text, ids);
     return not_found(text, "no experiment of that name, and no folder with an experiment.toml" + hint);
 }
 

@@ -56,12 +56,12 @@ class Maker {
         request.data_folder = options_.data_folder;
         PLIMSOLL_ASSIGN(found, data::find_data(request));
         if (found.kind != data::Kind::text)
-            return bad_input(what_.from, fmt::format("a tokenizer is trained on text, and this is {}",
+            return bad_input(what_.from, fmt::format("a tokenizer is trained on text, but this is {}",
                                                      data::kind_name(found.kind)));
         if (!found.plain_text)
             return bad_input(
                 what_.from,
-                fmt::format("a tokenizer is trained on files of plain text, and this is {}", found.reading));
+                fmt::format("a tokenizer is trained on files of plain text, but this is {}", found.reading));
         PLIMSOLL_ASSIGN(files, data::list_text_files(found.path));
         return training_files(std::move(files));
     }
@@ -123,7 +123,7 @@ class Maker {
         if (data::is_synthetic(what_.from)) {
             PLIMSOLL_ASSIGN(set, data::make_synthetic(what_.from));
             if (!std::holds_alternative<data::TextFiles>(set.dataset))
-                return bad_input(what_.from, "a tokenizer is trained on text, and this is none");
+                return bad_input(what_.from, "a tokenizer is trained on text, but this is none");
             text = data::file_text(set.dataset);
         }
         for (const auto& file : files) {

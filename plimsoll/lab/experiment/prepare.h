@@ -20,7 +20,7 @@ struct PrepareOptions {
 std::filesystem::path data_folder();
 
 // Makes what is not there, or was made from something else (FILE.made.json beside it says from what). A file
-// without such a record is somebody's own and stays. Readers never see half a file.
+// without such a record belongs to the user and stays. Readers never see half a file.
 Status prepare(const std::vector<Preparation>& files, const PrepareOptions& options);
 
 // Whether the data set is there: a catalogue name, a path, or something below the data folder; nothing is

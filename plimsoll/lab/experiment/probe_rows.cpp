@@ -27,7 +27,7 @@ class Prober {
 
     [[nodiscard]] bool stopped() const { return options_.stop_requested && options_.stop_requested(); }
 
-    // The answer under this name, asked for when it is not there; nothing when it was told to stop, or when
+    // The answer under this name, asked for when it is not there; nothing when it was asked to stop, or when
     // there is no program to ask.
     Result<std::optional<Json>> answer(const std::string& name, const std::vector<std::string>& words) const {
         const fs::path file = folder_ / (name + ".json");
@@ -49,7 +49,7 @@ class Prober {
     }
 
   private:
-    // True when the program answered, false when it was told to stop; its own words when it failed.
+    // True when the program answered, false when it was asked to stop; its own words when it failed.
     Result<bool> asked(const std::vector<std::string>& words, const fs::path& out,
                        const fs::path& log) const {
         const fs::path data = data_folder();

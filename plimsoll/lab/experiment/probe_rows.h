@@ -9,7 +9,7 @@
 #include "plimsoll/lab/jobs/rows.h"
 
 // Rows that plimsoll-torch measures on networks: singular values, how alike layers are, and how well trained
-// runs predict a text in windows so many tokens apart.
+// runs predict a text in windows that start `stride` tokens apart.
 namespace plimsoll::lab {
 
 struct ProbeOptions {

@@ -96,7 +96,7 @@ class Writer {
         if (!source_.source.empty())
             text += fmt::format("{}{}.\n\n", source_.source,
                                 source_.scale.empty() ? "" : ", scale " + source_.scale);
-        if (!source_.partial.empty()) text += fmt::format("**Not the whole: {}**\n\n", source_.partial);
+        if (!source_.partial.empty()) text += fmt::format("**Incomplete: {}**\n\n", source_.partial);
         if (!source_.question.empty()) text += fmt::format("Question: {}\n\n", source_.question);
         if (!source_.prediction.empty())
             text += fmt::format("Prediction ({}): {}\n\n", source_.predicted_on, source_.prediction);

@@ -84,7 +84,7 @@ Result<ReportSource> of_experiment(const ReportRequest& request) {
     return source;
 }
 
-// A sweep beside its runs, or rows that somebody saved.
+// A sweep beside its runs, or saved rows.
 Result<ReportSource> of_sweep(const ReportRequest& request) {
     ReportSource source;
     source.first = "runs";

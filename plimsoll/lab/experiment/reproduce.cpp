@@ -187,7 +187,7 @@ Result<Reproduction> reproduce(const Experiment& experiment, const ReproduceOpti
     PLIMSOLL_ASSIGN(tables, experiment_rows(experiment, *scale, plan.sweeps, options));
     source.tables = std::move(tables);
     const bool stopped = options.runner.stop_requested && options.runner.stop_requested();
-    if (result.partial.empty() && stopped) result.partial = "it was stopped while networks were measured";
+    if (result.partial.empty() && stopped) result.partial = "stopped while networks were measured";
     source.figures = std::move(figures);
     source.partial = result.partial;
     source.command = options.command;

@@ -60,7 +60,7 @@ Status check_figures(const Experiment& experiment, const Scale& scale, const std
                      const report::FigureSet& figures);
 
 // Makes the files and trains the runs that are missing, measures, and writes OUT/{rows.csv, figures,
-// report.html, report.md, provenance.json}. Finished runs are never trained again: the same call goes on.
+// report.html, report.md, provenance.json}. Finished runs are never trained again: the same call resumes.
 // When it is stopped the report of what is done is written and says so. Missing data is `not_found`, before
 // anything is trained.
 Result<Reproduction> reproduce(const Experiment& experiment, const ReproduceOptions& options);

@@ -10,7 +10,7 @@ namespace plimsoll::lab {
 
 constexpr std::chrono::milliseconds between_looks{500}, between_tries{60'000};
 
-// Jobs that another process holds, by their files or by what a worker of ours was told.
+// Jobs that another process holds, by their files or by the answer to a worker of ours.
 struct Absent {
     using Clock = std::chrono::steady_clock;
 

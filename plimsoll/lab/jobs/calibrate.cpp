@@ -26,7 +26,7 @@ struct Timed {
     double whole = 0;    // from start to end of the process
 };
 
-// The same network and data for so many steps, with as little else as there can be.
+// The same network and data for `steps` steps, with as little else as there can be.
 run::RunConfig shortened(run::RunConfig config, std::int64_t steps) {
     config.train.steps = steps;
     config.train.epochs = 0;
@@ -40,7 +40,7 @@ run::RunConfig shortened(run::RunConfig config, std::int64_t steps) {
 std::string last_line(const fs::path& file) {
     const auto text = read_text(file);
     const auto lines = split(text.ok() ? trim(*text) : "", '\n');
-    return lines.empty() ? "it said nothing" : lines.back();
+    return lines.empty() ? "it printed nothing" : lines.back();
 }
 
 // The run and its twins with other seeds, each in a file of its own.
@@ -62,7 +62,7 @@ Result<double> said_seconds(const fs::path& out, const CalibrationOptions& optio
                          !summary.at("runs").empty();
     const Json& one = several ? summary.at("runs").front() : summary;
     if (!one.is_object() || !one.contains("seconds") || !one.at("seconds").is_number())
-        return bad_input("calibration", options.program.string() + " train did not say its seconds");
+        return bad_input("calibration", options.program.string() + " train did not print its seconds");
     return one.at("seconds").get<double>();
 }
 
@@ -188,9 +188,9 @@ std::optional<double> Calibration::seconds(const Work& work) const {
 
 Result<Calibration> calibrate(const Plan& plan, const CalibrationOptions& options) {
     if (plan.jobs.empty()) return bad_input("calibration", "there is no job to measure");
-    const auto [cheapest, dearest] = std::ranges::minmax_element(plan.jobs, {}, flops_of);
+    const auto [cheapest, most_expensive] = std::ranges::minmax_element(plan.jobs, {}, flops_of);
     std::vector<const Job*> jobs{&*cheapest};
-    if (flops_of(*dearest) > flops_of(*cheapest)) jobs.push_back(&*dearest);
+    if (flops_of(*most_expensive) > flops_of(*cheapest)) jobs.push_back(&*most_expensive);
     PLIMSOLL_ASSIGN(scratch, ScratchFolder::make("calibration"));
     Calibration result{options.device, {}};
     std::uint64_t runs = 0;

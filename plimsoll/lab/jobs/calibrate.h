@@ -8,7 +8,7 @@
 #include "plimsoll/base/progress.h"
 #include "plimsoll/lab/sweep/plan.h"
 
-// What a sweep will take, from a few steps of its cheapest and its dearest network.
+// What a sweep will take, from a few steps of its cheapest and its most expensive network.
 namespace plimsoll::lab {
 
 struct CalibrationOptions {

@@ -38,7 +38,7 @@ JobEnd judge(const JobAtWork& at, const Result<RunOutcome>& said) {
         outcome.state = JobResult::stopped;
         return outcome;
     }
-    if (said.ok()) return failed_for(at, outcome, "its worker calls it done, but the run is not");
+    if (said.ok()) return failed_for(at, outcome, "its worker reported it as done, but the run is not");
     const Error& error = said.error();
     if (error.kind == ErrorKind::unsupported && error.where == "run " + at.job->id)
         return Held{error.message};

@@ -10,7 +10,7 @@
 
 namespace plimsoll::lab {
 
-// Somebody else is at the job, as its worker said.
+// Another process holds the job, as its worker reported.
 struct Held {
     std::string who;
 };

@@ -144,8 +144,8 @@ class SweepRunner {
         }
     }
 
-    // The next stack with jobs that nobody is at; when there is none, a job that somebody was at and may have
-    // left.
+    // The next stack with jobs that no process holds; when there is none, a job that another held and may
+    // have left.
     std::optional<Stack> next_stack() {
         for (auto next = queue_.begin(); next != queue_.end();) {
             if (waits(*next)) {
@@ -169,8 +169,8 @@ class SweepRunner {
         });
     }
 
-    // Takes out what has ended, unless it must keep its place, and what somebody else is at. A stack that was
-    // begun stays together.
+    // Takes out what has ended, unless it must keep its place, and what another process holds. A stack that
+    // was begun stays together.
     void look_at_members(Stack& stack) {
         std::string holder;
         const auto leaves = [&](StackMember& member) {
@@ -207,7 +207,7 @@ class SweepRunner {
         return std::nullopt;
     }
 
-    // Whether nobody is at the jobs any more, as their files say; those that have ended are settled.
+    // Whether no process holds the jobs any more, as their files say; those that have ended are settled.
     bool is_free(Stack& stack) {
         bool free = true;
         for (StackMember& member : stack.members) {
@@ -219,7 +219,7 @@ class SweepRunner {
         return free;
     }
 
-    // Whether somebody else has them for longer than we wait.
+    // Whether another process has them for longer than we wait.
     [[nodiscard]] bool given_up(const Absent& absent) const {
         return !options_.wait && absent.tries > 0 && Clock::now() - absent.since >= options_.patience;
     }
@@ -280,7 +280,7 @@ class SweepRunner {
         return put_off(run);
     }
 
-    // What somebody else was at when a stack came to it waits, together.
+    // What another process held when a stack came to it waits, together.
     bool put_off(StackRun& run) {
         if (run.held().open() == 0) return true;
         Absent absent{run.held(), run.holder()};
@@ -309,7 +309,7 @@ class SweepRunner {
     }
     bool take(StackRun& run, const StackFinished& finished) {
         if (finished.stack != run.number()) return false;
-        const Error silent = io_error("", "its worker did not say how the run ended");
+        const Error silent = io_error("", "its worker did not report how the run ended");
         for (std::size_t i = 0; i < run.stack().members.size(); ++i) end_member(run, i, silent);
         return true;
     }
@@ -371,7 +371,7 @@ class SweepRunner {
         if (++starts_in_vain_ < most_starts_in_vain) return queue_.push_front(run.stack());
         const auto words = last_lines(worker_log(folder_, run.slot()), 0, 1);
         stop_with(run, io_error(options_.program.string(),
-                                fmt::format("no worker comes up: {}{}", end.reason,
+                                fmt::format("no worker starts: {}{}", end.reason,
                                             words.empty() ? "" : "; its last line: " + words.back())));
     }
 
@@ -416,14 +416,14 @@ class SweepRunner {
         pool_->kill();
     }
 
-    // Whether all is done or with somebody else for longer than we wait.
+    // Whether all is done or held by another process for longer than we wait.
     [[nodiscard]] bool nothing_to_do() const {
         const auto waiting = [&](const Stack& stack) { return waits(stack); };
         if (!active_.empty() || !std::ranges::all_of(queue_, waiting)) return false;
         return std::ranges::all_of(absent_, [&](const Absent& absent) { return given_up(absent); });
     }
 
-    // Until a worker says something, or shortly, as it may have died or somebody may want us to stop.
+    // Until a worker says something, or shortly, as it may have died or we may be asked to stop.
     void pause() const {
         std::vector<pollfd> workers;
         for (const StackRun& run : active_)

@@ -26,7 +26,7 @@ struct RunnerOptions {
     int threads = 0;                                 // of each worker; 0: as many as it likes
     std::optional<std::chrono::seconds> stop_after;  // then begin to stop
     bool retry_failed = false;                       // also what its files say has failed
-    bool wait = false;                               // for jobs that somebody else is at, however long
+    bool wait = false;                               // for jobs that another process holds, without limit
     std::chrono::milliseconds patience{10'000};      // the wait for those otherwise
     std::function<void(const SweepProgress&)> tell;  // may be empty
     std::function<bool()> stop_requested;  // ask the children to stop and wait for them; may be empty

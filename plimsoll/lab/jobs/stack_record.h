@@ -7,7 +7,7 @@
 #include "plimsoll/lab/jobs/status.h"
 
 // Which runs train together, in stacks.jsonl of a sweep's folder: bits depend on the size of a stack and on
-// the place in it, so a stack that was interrupted goes on as it was.
+// the place in it, so an interrupted stack resumes as it was.
 namespace plimsoll::lab {
 
 // Adds stacks that are to be trained, with the number of lanes that they were packed for.

@@ -16,7 +16,7 @@ std::int64_t step_of(const Result<std::optional<store::Checkpoint>>& checkpoint)
     return checkpoint.ok() && *checkpoint ? (*checkpoint)->step : 0;
 }
 
-// The step that a run goes on from: its own checkpoint's, or that of its trunk.
+// The step that a run resumes from: its own checkpoint's, or that of its trunk.
 std::int64_t first_step(const Job& job, const fs::path& runs) {
     const std::int64_t own = step_of(store::latest_checkpoint(runs / job.id));
     const auto trunk = own == 0 && job.work.steps ? run::trunk_of(job.config) : std::nullopt;

@@ -49,7 +49,7 @@ class StackRun {
 
     // A member's job, for a verdict.
     [[nodiscard]] JobAtWork at(std::size_t member) const;
-    // Notes a job of the stack that somebody else is at.
+    // Notes a job of the stack that another process holds.
     void note_held(std::size_t index, const std::string& who);
     // Such jobs as a stack: in their places when this one had been begun before, else by themselves.
     [[nodiscard]] const Stack& held() const { return held_; }

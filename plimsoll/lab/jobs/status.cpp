@@ -46,8 +46,8 @@ void take_last_row(JobState& state, const std::string& tail) {
 std::string half_line(const std::string& tail, JobPhase phase) {
     if (tail.empty() || tail.ends_with('\n') || phase == JobPhase::running) return "";
     if (phase == JobPhase::done)
-        return "metrics.jsonl of this finished run ends in half a line: its copy is not complete";
-    return "metrics.jsonl ends in half a line; it is cut off when the run goes on";
+        return "metrics.jsonl of this finished run ends in half a line: the copy is incomplete";
+    return "metrics.jsonl ends in half a line; it is removed when the run resumes";
 }
 
 JobPhase phase_of(const store::RunState& state, bool held) {

@@ -12,9 +12,9 @@
 namespace plimsoll::lab {
 
 enum class JobPhase {
-    missing,      // nobody has begun it
-    interrupted,  // begun, and nobody is at it
-    running,      // somebody is at it, here or on another machine
+    missing,      // not begun
+    interrupted,  // begun, but no process holds it
+    running,      // a process holds it, here or on another machine
     done,
     failed,  // it diverged, or ended with an error
 };
@@ -29,7 +29,7 @@ struct JobState {
     std::optional<std::int64_t> steps;  // of the whole run
     std::optional<double> loss;         // of training, in that row
     std::string reason;                 // why it failed
-    std::string holder;                 // who is at it: "process 71 on node3"
+    std::string holder;                 // its holder: "process 71 on node3"
     std::string problem;                // files that are damaged, in a sentence; empty when all is well
 };
 

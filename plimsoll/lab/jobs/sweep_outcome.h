@@ -11,8 +11,8 @@ namespace plimsoll::lab {
 enum class JobResult {
     done,
     failed,     // its files say so, its worker met an error, or died over it alone
-    elsewhere,  // somebody else is at it
-    stopped,    // in the middle; goes on from its checkpoint
+    elsewhere,  // another process holds it
+    stopped,    // in the middle; resumes from its checkpoint
     waiting,    // not begun in this call
 };
 
@@ -22,7 +22,7 @@ struct JobOutcome {
     std::string reason;                       // of failed; who has it for elsewhere
     std::vector<std::string> last_log_lines;  // of failed
     double seconds = 0;                       // of its stack in this call
-    bool here = false;                        // this call ran it; else it was so before, or somebody else did
+    bool here = false;           // this call ran it; else it was so before, or another process ran it
     bool lasting = false;        // its files say that it failed: tried again with retry_failed only
     std::optional<double> loss;  // of training, in its last row of metrics
 };

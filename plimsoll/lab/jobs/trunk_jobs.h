@@ -14,7 +14,7 @@ namespace plimsoll::lab {
 using TrunkOfJob = std::map<std::size_t, std::size_t>;
 
 // Adds to the plan a job for each trunk that one of the jobs `to_do` starts from. What has a checkpoint of
-// its own goes on from there, and needs none.
+// its own resumes from there, and needs none.
 TrunkOfJob add_trunk_jobs(Plan& plan, const std::vector<std::size_t>& to_do,
                           const std::filesystem::path& runs);
 
@@ -22,7 +22,7 @@ TrunkOfJob add_trunk_jobs(Plan& plan, const std::vector<std::size_t>& to_do,
 double share_after_trunk(const Job& branch);
 
 // Takes the outcomes behind the first `jobs` out as those of trunks. One that failed is a note; jobs that
-// were not begun because somebody else is at their trunk are with that somebody.
+// were not begun because another process holds their trunk count as held by it.
 void take_trunks_out(SweepOutcome& outcome, std::size_t jobs, const TrunkOfJob& trunks);
 
 }  // namespace plimsoll::lab

@@ -72,7 +72,7 @@ void Worker::take(const Result<std::string>& line, std::vector<WorkerAnswer>& an
     if (!broken_.empty()) return;
     const auto answer = line.ok() ? decode_answer(*line) : Result<WorkerAnswer>(line.error());
     if (!answer.ok())
-        return give_up(fmt::format("its worker does not keep to the protocol ({}): {}", answer.error().text(),
+        return give_up(fmt::format("its worker violated the protocol ({}): {}", answer.error().text(),
                                    printable(line.ok() ? *line : "")));
     if (const auto* hello = std::get_if<WorkerHello>(&*answer)) return greet(*hello);
     if (!ready_) return give_up("its worker did not say hello first");
@@ -103,13 +103,13 @@ void Worker::mind_silence() {
     if (end_) return;
     if (!process_.channel().open() && !std::exchange(hung_up_, true)) until_ = Clock::now() + time_to_end;
     if ((ready_ && !hung_up_) || Clock::now() < until_) return;
-    give_up(hung_up_ ? "its worker hung up" : "its worker said nothing");
+    give_up(hung_up_ ? "its worker closed the connection" : "its worker printed nothing");
 }
 
 std::string Worker::reason_of(const ProcessEnd& end) const {
     if (!broken_.empty()) return broken_;
     if (end.signal != 0) return fmt::format("its process was ended by signal {}", end.signal);
-    if (end.ok()) return "its process ended well, but the run is not done";
+    if (end.ok()) return "its process exited with 0, but the run is not done";
     return fmt::format("its process ended with exit code {}", end.exit_code);
 }
 

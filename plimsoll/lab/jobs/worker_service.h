@@ -8,7 +8,7 @@
 #include "plimsoll/lab/jobs/worker_protocol.h"
 #include "plimsoll/run/run_config.h"
 
-// The worker's end of the protocol; what trains is somebody else's.
+// The worker's end of the protocol; the training is not in this file.
 namespace plimsoll::lab {
 
 // How an error begins whose reason is that the runs do not fit into the device's memory together.
@@ -23,9 +23,9 @@ struct WorkerService {
     std::function<bool()> told_to_stop;  // by a signal
 };
 
-// Reads orders from the descriptor `in` and writes answers to `out` until `in` ends (returns 0) or it is told
-// to stop (exit_stopped). A stack that does not fit into memory is halved, and its halves again. SIGPIPE must
-// be ignored: nobody may be left to hear the answers.
+// Reads orders from the descriptor `in` and writes answers to `out` until `in` ends (returns 0) or it is
+// asked to stop (exit_stopped). A stack that does not fit into memory is halved, and its halves again.
+// SIGPIPE must be ignored: nobody may be left to hear the answers.
 int serve(int in, int out, const WorkerService& service);
 
 }  // namespace plimsoll::lab

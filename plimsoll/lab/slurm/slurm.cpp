@@ -156,7 +156,7 @@ Result<std::string> Slurm::submit(const std::filesystem::path& script, const std
     PLIMSOLL_ASSIGN(text, output_of("sbatch", arguments));
     const std::string id(trim(text.substr(0, text.find(';'))));  // "123" or "123;cluster"
     if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
-        return bad_input("sbatch", fmt::format("said no job id but '{}'", one_line(text)));
+        return bad_input("sbatch", fmt::format("printed no job id but '{}'", one_line(text)));
     return id;
 }
 

@@ -15,13 +15,13 @@ struct OwnOption {
 };
 constexpr std::array own_options{
     OwnOption{"--array", "-a", "the array is sized to the work; --array-limit bounds it"},
-    OwnOption{"--chdir", "-D", "tasks work in the folder that the sweep was started from"},
-    OwnOption{"--error", "-e", "logs are looked for where plimsoll puts them"},
-    OwnOption{"--job-name", "-J", "submissions are found again by it"},
+    OwnOption{"--chdir", "-D", "tasks work in the folder that the sweep was started in"},
+    OwnOption{"--error", "-e", "plimsoll looks for the logs in its own place"},
+    OwnOption{"--job-name", "-J", "plimsoll finds submissions by it"},
     OwnOption{"--no-requeue", "", "tasks requeue themselves"},
     OwnOption{"--open-mode", "", "a requeued task appends to its log"},
-    OwnOption{"--output", "-o", "logs are looked for where plimsoll puts them"},
-    OwnOption{"--parsable", "", "plimsoll reads what sbatch says"},
+    OwnOption{"--output", "-o", "plimsoll looks for the logs in its own place"},
+    OwnOption{"--parsable", "", "plimsoll reads the output of sbatch"},
     OwnOption{"--signal", "", "--grace sets it"},
     OwnOption{"--test-only", "", "--dry-run shows the script"},
     OwnOption{"--wrap", "", "the script is plimsoll's"},
@@ -62,13 +62,13 @@ Status check_option(const std::string& option) {
     PLIMSOLL_RETURN_IF_ERROR(check_text("--sbatch", option));
     if (!option.starts_with("-") || option.size() < 2)
         return bad_input("--sbatch",
-                         fmt::format("wants an option such as --mail-type=END, got '{}'", option));
+                         fmt::format("must be an option such as --mail-type=END, got '{}'", option));
     const std::string_view name = std::string_view(option).substr(0, option.find('='));
     for (const auto& own : own_options) {
         const bool same_letter =
             !own.letter.empty() && !option.starts_with("--") && option.starts_with(own.letter);
         if (same_letter || abbreviates(name, own.name))
-            return bad_input("--sbatch", fmt::format("{} is plimsoll's own: {}", own.name, own.instead));
+            return bad_input("--sbatch", fmt::format("{} is set by plimsoll: {}", own.name, own.instead));
     }
     return {};
 }
@@ -83,11 +83,12 @@ Status check(const SlurmArray& array, const SlurmSettings& settings) {
     for (const auto& path : {array.program, array.folder, array.jobs, array.runs, array.logs})
         PLIMSOLL_RETURN_IF_ERROR(check_text("--slurm", path.string()));
     PLIMSOLL_RETURN_IF_ERROR(check_text("--device", array.device));
-    if (settings.cpus < 1) return bad_input("--cpus", fmt::format("wants 1 or more, got {}", settings.cpus));
+    if (settings.cpus < 1)
+        return bad_input("--cpus", fmt::format("must be 1 or more, got {}", settings.cpus));
     if (settings.grace < 1 || settings.grace > 65535)  // Slurm's own limits
-        return bad_input("--grace", fmt::format("wants 1 to 65535 seconds, got {}", settings.grace));
+        return bad_input("--grace", fmt::format("must be 1 to 65535 seconds, got {}", settings.grace));
     if (settings.array_limit < 0)
-        return bad_input("--array-limit", fmt::format("wants 1 or more, got {}", settings.array_limit));
+        return bad_input("--array-limit", fmt::format("must be 1 or more, got {}", settings.array_limit));
     return {};
 }
 

@@ -16,8 +16,8 @@ struct SlurmSettings {
     std::string partition, time, account, qos, constraint, memory;
     std::string gpus;                  // of a task: "1" or "a100:1"
     std::int64_t cpus = 1;             // of a task, and its number of threads
-    std::int64_t array_limit = 0;      // so many tasks at a time; 0: as many as fit
-    std::int64_t grace = 60;           // seconds before the time limit at which a task is told to stop
+    std::int64_t array_limit = 0;      // maximum number of concurrent tasks; 0: as many as fit
+    std::int64_t grace = 60;           // seconds before the time limit at which a task is asked to stop
     std::vector<std::string> options;  // more of sbatch, one each: "--mail-type=END"
     std::vector<std::string> setup;    // lines of shell before the program: "module load cuda"
 };

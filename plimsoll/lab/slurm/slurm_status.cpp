@@ -100,7 +100,7 @@ void judge_ended(JobStatus& status, const Submission& submission, const SlurmTas
         status.reason = task->state;
     } else if (noted && (note->event == "started" || note->event == "waiting") && !submission.cancelled) {
         status.phase = SweepPhase::failed;
-        status.reason = "its task was at work, and Slurm no longer knows it";
+        status.reason = "its task was running, but Slurm no longer knows it";
     } else if (status.phase == SweepPhase::running) {  // its files only say that nobody ended it
         status.phase = SweepPhase::stopped;
     }

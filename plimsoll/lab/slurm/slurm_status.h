@@ -12,10 +12,10 @@
 namespace plimsoll::lab {
 
 enum class SweepPhase {
-    missing,  // nobody has begun it and nothing waits to do so
+    missing,  // not begun and nothing waits to do so
     queued,   // a task of Slurm waits for it, perhaps not for the first time
     running,
-    stopped,  // begun, and nobody is at it: interrupted or cancelled
+    stopped,  // begun, but no process holds it: interrupted or cancelled
     done,
     failed,  // by its own numbers, or its task ended without it
 };

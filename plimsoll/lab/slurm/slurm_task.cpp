@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr auto between_signals = std::chrono::milliseconds(50);
 constexpr int exit_held = static_cast<int>(ErrorKind::unsupported);
 constexpr std::size_t most_in_place = 3;
-constexpr int most_in_vain = 1;  // whoever had the run may have left it before we looked
+constexpr int most_in_vain = 1;  // the holder of the run may have left it before we looked
 
 // A second descriptor of a stream of ours, by whose path a child opens it again.
 class Copy {
@@ -115,7 +115,7 @@ class Task {
         }
     }
 
-    // Waits while somebody else has one of the runs; whether anybody had.
+    // Waits while another process has one of the runs; whether any had.
     [[nodiscard]] Result<bool> wait_while_held() const {
         bool waited = false;
         for (const auto& id : ids_) {
@@ -140,10 +140,10 @@ class Task {
 
     // Why Slurm should not run the job again; empty when it should.
     [[nodiscard]] std::string objection() const {
-        if (options_.slurm_job.empty()) return "this is no task of Slurm";
+        if (options_.slurm_job.empty()) return "this is not a Slurm task";
         const auto job = options_.slurm.look_up(options_.slurm_job);
         if (!job.ok()) return job.error().text();
-        if (job->restarts != options_.restarts) return "Slurm has started the job anew, elsewhere";
+        if (job->restarts != options_.restarts) return "Slurm has restarted the job elsewhere";
         if (job->state != "RUNNING") return "Slurm ends the job (" + job->state + ")";
         return "";
     }
@@ -171,7 +171,7 @@ class Task {
     // Back into the queue, unless Slurm is about to end the job: cancelled, or at its limit.
     [[nodiscard]] Result<int> stopped() const {
         if (const auto why = objection(); !why.empty())
-            return ended("stopped", exit_stopped, "stopped, not queued again: " + why);
+            return ended("stopped", exit_stopped, "stopped, not requeued: " + why);
         if (makes_no_progress())
             return ended(
                 "failed", exit_stopped,
@@ -179,11 +179,11 @@ class Task {
                             "short for this run",
                             most_in_place));
         // Noted first: Slurm ends this process with the job.
-        for (const auto& id : ids_) tell(id, "stopped; back into the queue");
+        for (const auto& id : ids_) tell(id, "stopped; requeued");
         PLIMSOLL_RETURN_IF_ERROR(note("requeued", 0));
         const Status requeued = options_.slurm.requeue(options_.slurm_job);
         if (requeued.ok()) return 0;
-        return ended("stopped", exit_stopped, "not queued again: " + requeued.error().text());
+        return ended("stopped", exit_stopped, "not requeued: " + requeued.error().text());
     }
 
     const TaskOptions& options_;

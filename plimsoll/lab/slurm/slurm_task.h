@@ -23,12 +23,12 @@ struct TaskOptions {
     Slurm slurm;
     std::function<int()> signal;                     // the signal that came, 0 before; may be empty
     std::function<void(const std::string&)> tell;    // may be empty
-    std::chrono::milliseconds between_looks{2'000};  // at a run that somebody else holds
+    std::chrono::milliseconds between_looks{2'000};  // at a run that another process holds
 };
 
 // Trains the job, or the stack of jobs, of one line of a submission as a child process, to which it passes
-// signals on. A run that somebody else is at, such as the orphan of a node that Slurm gave up, is waited for.
-// The exit code of the task: 0 when all is done, or was stopped with a checkpoint and is queued again;
+// signals on. A run that another process holds, such as the orphan of a node that Slurm gave up, is waited
+// for. The exit code of the task: 0 when all is done, or was stopped with a checkpoint and is queued again;
 // exit_stopped when it was stopped and Slurm does not want it back (cancelled), or does not get a step
 // further; otherwise that of the program.
 Result<int> run_task(const TaskOptions& options);

@@ -41,7 +41,7 @@ struct Open {
 void follow(Open& open, const JobState& state) {
     if (!open.now) open.first_step = state.step;
     if (open.began == Clock::time_point{}) open.began = Clock::now();
-    open.first_step = std::min(open.first_step, state.step);  // it went on from a checkpoint
+    open.first_step = std::min(open.first_step, state.step);  // it resumed from a checkpoint
     open.now = RunningJob{open.index + 1, state.id, state.step, state.steps, state.loss, open.seconds(), {}};
 }
 
@@ -253,7 +253,7 @@ class SlurmWait {
             ++jobs;
         }
         if (jobs > 0)
-            outcome_.notes.push_back(fmt::format("Slurm goes on with {} {}; scancel {} ends {}", jobs,
+            outcome_.notes.push_back(fmt::format("Slurm still runs {} {}; scancel {} ends {}", jobs,
                                                  jobs == 1 ? "job" : "jobs", fmt::join(arrays, " "),
                                                  jobs == 1 ? "it" : "them"));
     }

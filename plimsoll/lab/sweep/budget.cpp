@@ -62,7 +62,7 @@ Json given_value(const std::vector<Setting>& settings, const std::string& key) {
     return {};
 }
 
-// A field that nobody gave is 1: its default, heads for one, may hang on the width that we look for.
+// A field that nobody gave is 1: its default, heads for one, may depend on the width that we look for.
 Result<std::int64_t> step_of(const std::vector<Setting>& settings, const Budget& budget) {
     if (budget.multiple_of_key.empty()) return budget.multiple_of;
     const Json value = given_value(settings, budget.multiple_of_key);

@@ -62,9 +62,10 @@ Result<Count> navon(const ArchSpec& spec) {
 const std::vector<CountingWay>& counting_ways() {
     static const std::vector<CountingWay> ways{
         {"honest", "every trained number once", "docs/COUNTING.md", honest},
-        {"non-embedding", "all but what is indexed by token, position or patch: the N of scaling laws",
+        {"non-embedding", "all except tables indexed by token, position or patch: the N of scaling laws",
          "docs/COUNTING.md", non_embedding},
-        {"levine", "12 L d^2: four attention and eight feed-forward matrices a layer, whatever the layer has",
+        {"levine",
+         "12 L d^2: four attention and eight feed-forward matrices per layer, whatever the layer has",
          "Levine et al. 2020, sections 1 and 2.1 (LEVINE-PARAMS)", levine},
         {"wies", "12 rho L d^2 with rho = heads x head_dim / d",
          "Wies et al. 2021, table 5; inferred from its sizes (WIES-PARAMS)", wies},

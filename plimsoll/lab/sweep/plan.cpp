@@ -142,9 +142,8 @@ class Planner {
         for (const auto& condition : sweep_.keep) {
             PLIMSOLL_ASSIGN(yes, holds(condition, lookup));
             if (!yes && final)
-                return bad_input(
-                    condition.place,
-                    fmt::format("'{}' looks at a value that a job does not have", condition.text));
+                return bad_input(condition.place,
+                                 fmt::format("'{}' uses a value that a job does not have", condition.text));
             if (yes && !*yes) return false;
         }
         return true;

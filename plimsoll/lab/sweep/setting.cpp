@@ -57,7 +57,8 @@ Result<SpecText> spec_text(const std::vector<Setting>& settings) {
         return split_spec(given->value.get<std::string>(), given->place);
     const Setting* recipe = find(settings, "recipe");
     const std::string text = recipe == nullptr ? "" : spec_of_recipe(recipe->value.get<std::string>());
-    if (text.empty()) return bad_input("model.spec", "is missing: give the family and what no axis moves");
+    if (text.empty())
+        return bad_input("model.spec", "is missing: give the family and the keys that no axis varies");
     PLIMSOLL_ASSIGN(spec, split_spec(text, "recipe"));
     std::erase_if(spec.fields, [&](const auto& field) {
         return find(settings, std::string(field_prefix) + field.first) != nullptr;

@@ -83,7 +83,7 @@ class Reader {
             auto keys = flattened(zips[i], path + ".");
             if (keys.size() < 2)
                 return bad_input(places_.at(path),
-                                 "needs two keys or more that move together; one is an axis");
+                                 "needs two or more keys that vary together; a single key is an axis");
             std::ranges::sort(keys, {}, &FlatSetting::key);
             PLIMSOLL_ASSIGN(axis, read_axis(keys));
             sweep_.axes.push_back(std::move(axis));
@@ -136,8 +136,9 @@ class Reader {
         }));
         if (families.empty()) families = from_recipes;
         if (families.empty())
-            return bad_input(places_.file(),
-                             "model.spec is missing: give base.model.spec, with what no axis moves");
+            return bad_input(
+                places_.file(),
+                "model.spec is missing: give base.model.spec, with the keys that no axis varies");
         sweep_.families.assign(families.begin(), families.end());
         return {};
     }

@@ -71,7 +71,7 @@ Status read_adjust(Budget& budget, const Json& table, const std::vector<std::str
     return bad_input(place, "is missing, and the specs have no width or channels in common");
 }
 
-// Heads divide a width unless somebody says otherwise.
+// Heads divide a width unless the file says otherwise.
 Status read_multiple(Budget& budget, const Json& table, const std::vector<std::string>& families,
                      const Places& places) {
     if (!table.contains("multiple_of")) {

@@ -84,7 +84,7 @@ std::optional<std::int64_t> made_examples(const run::RunConfig& config) {
     const auto settings = synthetic_settings(config.data.name);
     if (!settings) return std::nullopt;
     if (config.data.name.starts_with("synthetic:shuffled"))
-        return std::nullopt;  // its length hangs on its words
+        return std::nullopt;  // its length depends on its words
     const bool text = run::known_examples(config.data) == run::ExampleKind::text;
     return text ? text_examples(*settings, config) : labelled_examples(*settings, config.data);
 }

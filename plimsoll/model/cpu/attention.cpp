@@ -16,7 +16,7 @@ using at::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// Queries are taken in blocks of so many when causal, each with the keys up to its end alone.
+// Queries are taken in blocks of this size when causal, each with the keys up to its end alone.
 constexpr std::int64_t causal_block = 64;
 
 struct Heads {

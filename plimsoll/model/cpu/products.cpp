@@ -45,7 +45,7 @@ bool ours(const Tensor& x) {
 namespace {
 
 // Pieces first .. last - 1 of a product that is cut into `pieces`. The longer side is cut: the operand of the
-// shorter one is packed anew by BLAS for every piece.
+// shorter one is packed again by BLAS for every piece.
 void some_pieces(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& bias, std::int64_t pieces,
                  std::int64_t first, std::int64_t last) {
     const bool by_rows = out.size(0) >= out.size(1);

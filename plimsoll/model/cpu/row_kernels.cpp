@@ -10,7 +10,7 @@
 namespace plimsoll::model::cpu {
 namespace {
 
-// Sums and maxima are kept in so many places, entry j in place j mod lanes: vectors in a fixed order.
+// Sums and maxima are kept in `lanes` places, entry j in place j mod lanes: vectors in a fixed order.
 constexpr int lanes = 16;
 
 template <class Number>

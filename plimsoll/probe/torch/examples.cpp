@@ -158,8 +158,8 @@ Result<Examples> data_examples(const OpenSubject& subject, const InputSettings& 
 Result<ExampleShape> example_shape(const arch::ArchSpec& spec, std::optional<std::int64_t> positions) {
     const auto* mlp = std::get_if<arch::MlpSpec>(&spec);
     if (mlp != nullptr && !mlp->categories.empty())
-        return unsupported(
-            "mlp", "reads categories; what is measured here are inputs that are numbers or tokens alone");
+        return unsupported("mlp",
+                           "reads categories; this measurement needs inputs that are only numbers or tokens");
     PLIMSOLL_RETURN_IF_ERROR(check_positions(spec, positions));
     return std::visit(Shaper{positions.value_or(0)}, spec);
 }

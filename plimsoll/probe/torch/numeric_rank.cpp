@@ -39,7 +39,7 @@ Status check_rank_question(const NumericQuestion& question) {
                                                   *question.tolerance));
     }
     if (question.fresh && std::holds_alternative<arch::ArchSpec>(question.subject.source)) {
-        return bad_input("fresh", "belongs to --run; the weights of a spec are fresh");
+        return bad_input("fresh", "works only with --run; the weights of a spec are fresh");
     }
     return {};
 }

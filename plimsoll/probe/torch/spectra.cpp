@@ -49,9 +49,10 @@ void add_law(MatrixSpectrum& result, const torch::Tensor& stack) {
 Status check_size(const WeightMatrix& matrix) {
     constexpr std::int64_t widest = 16'384;
     if (std::min(matrix.values.size(1), matrix.values.size(2)) <= widest) return {};
-    return unsupported(matrix.name, fmt::format("singular values of matrices up to {} wide, this one is {} x "
-                                                "{}; --only chooses among the matrices",
-                                                widest, matrix.values.size(1), matrix.values.size(2)));
+    return unsupported(
+        matrix.name,
+        fmt::format("must be at most {} wide for singular values, is {} x {}; --only selects other matrices",
+                    widest, matrix.values.size(1), matrix.values.size(2)));
 }
 
 Result<SpectraReport> spectra_report(const SpectraQuestion& question, const ProgressCallback& progress) {

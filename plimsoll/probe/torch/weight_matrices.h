@@ -12,7 +12,7 @@ namespace plimsoll::probe {
 struct WeightMatrix {
     std::string name;
     torch::Tensor values;     // (stack, rows, cols) double on the CPU
-    std::int64_t copies = 1;  // the layer is I (x) W with so many copies
+    std::int64_t copies = 1;  // the layer is I (x) W with this number of copies
     double density = 1;       // share of the entries that exist
 };
 

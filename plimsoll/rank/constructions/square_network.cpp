@@ -48,7 +48,7 @@ class SquareNetwork : public RandomNetwork {
         const CompiledNet compiled = compile(net_, net_.flat[output.row * net_.cols + output.col]);
         return square_kernel(small_field(), compiled, net_.flat, sides, facts().grades, kernels);
     }
-    // Any polynomial of this degree has at most so many monomials on a side.
+    // Any polynomial of this degree has at most this number of monomials on a side.
     [[nodiscard]] SideBounds piece_bounds(const Sides& sides, std::uint64_t grade) const override {
         return {as_size(monomials(sides.rows.size(), facts().grades - grade)),
                 as_size(monomials(sides.cols.size(), grade))};

@@ -3,7 +3,7 @@
 
 // The thirteen routines FFLAS-FFPACK calls by name, passed on to the BLAS that is opened on first use:
 // linking one instead costs every start of plimsoll 2 ms (docs/decisions/0011). Hidden, so that they are
-// never taken for a BLAS by somebody else in the process. The enumerations of cblas.h are passed as the ints
+// never taken for a BLAS by another part of the process. The enumerations of cblas.h are passed as the ints
 // they are.
 #pragma GCC visibility push(hidden)
 

@@ -14,7 +14,7 @@ struct Modulus {
 };
 
 // Attention of depth L >= 1 in Gram form. A sample is packed as G (d x d), then step_1 = sum_h V_h G K_h (d x
-// d); a row sample goes on with x (d). The row's step holds the identity of a residual first layer.
+// d); a row sample continues with x (d). The row's step holds the identity of a residual first layer.
 struct GramProgram {
     Modulus modulus;
     std::size_t width = 1, depth = 1, heads = 1;

@@ -14,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* remedy = "tools/figure_runtime of the source tree brings what draws figures";
+constexpr const char* remedy =
+    "tools/figure_runtime in the source tree installs the programs that draw figures";
 
 bool on_the_path(const std::string& program) {
     const char* path = std::getenv("PATH");

@@ -56,7 +56,7 @@ std::string header_html(const PageContent& content) {
         content.predicted_on.empty() ? "Predicted" : "Predicted on " + content.predicted_on;
     return "<header>\n" + paragraph("eyebrow", content.source + scale) + "<h1>" + html_text(content.title) +
            "</h1>\n" + paragraph("question", content.question) +
-           (content.partial.empty() ? "" : paragraph("partial", "Not the whole: " + content.partial)) +
+           (content.partial.empty() ? "" : paragraph("partial", "Incomplete: " + content.partial)) +
            (content.prediction.empty() ? "" : paragraph("prediction", when + ": " + content.prediction)) +
            "</header>\n";
 }
@@ -98,8 +98,7 @@ std::string finding_html(const Judgement& finding) {
 
 std::string findings_html(const Report& report) {
     if (report.findings.empty()) return "";
-    std::string out =
-        "<section class=\"card\" id=\"findings\"><h2>What came out</h2>\n<ul class=\"findings\">\n";
+    std::string out = "<section class=\"card\" id=\"findings\"><h2>Findings</h2>\n<ul class=\"findings\">\n";
     for (const auto& finding : report.findings) out += finding_html(finding);
     return out + "</ul></section>\n";
 }
@@ -154,7 +153,7 @@ std::string provenance_html(const PageContent& content) {
     const std::string facts = facts_html(content.provenance);
     if (facts.empty() && content.command.empty()) return "";
     const std::string again = content.command.empty() ? ""
-                                                      : "<p class=\"detail\">Made again by</p>\n<pre>" +
+                                                      : "<p class=\"detail\">Reproduce with</p>\n<pre>" +
                                                             html_text(content.command) + "</pre>\n";
     return "<section class=\"card\" id=\"provenance\"><h2>Provenance</h2>\n" + facts + again + "</section>\n";
 }

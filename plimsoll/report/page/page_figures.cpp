@@ -30,7 +30,7 @@ const PageRows* rows_of(const PageContent& content, const FigureSpec* spec) {
 
 std::string axis_words(const AxisSpec& axis) { return axis.title.empty() ? axis.column : axis.title; }
 
-// The figure for somebody who does not see it: what is drawn and what was found.
+// The figure for a reader who does not see it: what is drawn and what was found.
 std::string spoken(const PageContent& content, const Figure& figure) {
     std::string out = figure.title + ".";
     if (const FigureSpec* spec = spec_of(content, figure.name))

@@ -26,7 +26,7 @@ Status run(ProcessRequest request, const fs::path& folder) {
     const auto said = read_text(request.err);
     const std::string words(trim(said.ok() ? *said : ""));
     return bad_input("figure", fmt::format("{} ended with {}: {}", request.program.string(), end.exit_code,
-                                           words.empty() ? "it said nothing" : words));
+                                           words.empty() ? "it printed nothing" : words));
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ Result<std::string> png_of_svg(const std::string& svg, double scale) {
              .environment = {{"FONTCONFIG_FILE", fonts.string()}}},
             scratch.path());
     if (!done.ok() && done.error().kind == ErrorKind::not_found)
-        return not_found("rsvg-convert", "is not on this machine: tools/install_packages report brings it");
+        return not_found("rsvg-convert", "is not on this machine: tools/install_packages report installs it");
     PLIMSOLL_RETURN_IF_ERROR(done);
     return read_text(out);
 }

@@ -40,7 +40,7 @@ Json verdict_encoding() {
 
 Json verdicts_vega(const std::vector<VerdictCase>& cases) {
     return Json{{"$schema", "https://vega.github.io/schema/vega-lite/v5.json"},
-                {"title", "Claims on trial: what is said, what was found"},
+                {"title", "Claims tested: claimed and measured ranks"},
                 {"data", {{"values", verdict_values(cases)}}},
                 {"mark", {{"type", "point"}, {"size", 70}}},
                 {"encoding", verdict_encoding()}};

@@ -111,7 +111,7 @@ void add_input_limits(const Letters& x, std::vector<BoundRow>& rows) {
     rows.push_back(row_of("CAP-string_cap_log3", Side::upper, string_cap_log3(x.N, x.V, table_bits)));
 }
 
-// The attainment theorems speak of inputs that are numbers: vectors, or patches through an embedding of rank
+// The attainment theorems are about inputs that are numbers: vectors, or patches through an embedding of rank
 // r. Positional vectors are weights like others, and a rank reached without them is reached for almost all.
 void add_attained(const Letters& x, std::vector<BoundRow>& rows) {
     if (x.tokens) return;

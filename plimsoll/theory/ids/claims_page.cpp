@@ -23,16 +23,16 @@ constexpr std::array page_sections{
 
 constexpr std::string_view page_preface = R"(# Claims and their pages
 
-Printed by `plimsoll bounds --list --markdown` from the table in `plimsoll/theory/ids/status_*.cpp`, which every
-command prints from; a test fails when this file differs from it. Change the table, not this file.
+`plimsoll bounds --list --markdown` prints this file from the table in `plimsoll/theory/ids/status_*.cpp`, which all
+commands use; a test fails if this file differs. Change the table, not this file.
 
-A page states one theorem or a few that belong together; its first line lists the ids, as `plimsoll bounds` knows them.
-ID-LOG3, the logarithm of an exact ID, stands where ID stands. Errata E.. are in docs/ERRATA.md.
+A page states one theorem, or a few that belong together; its first line lists the ids that `plimsoll bounds` takes.
+ID-LOG3, the logarithm of an exact ID, is on the page of ID. Errata E.. are in docs/ERRATA.md.
 
 Words: *proved*; *refuted* (false as printed, or as far as its proof goes); *repaired* (ours, proved, in place of a
 refuted one); *measured* (computed or measured here on a stated range); *conjectured* (no proof that we could check);
-*defined* (a definition or a convention); *reported* (a number that others published). "Proved" of an upper bound says
-that no network has more, never that one has as much. "for ..." names a condition beyond the ranges of the inputs.
+*defined* (a definition or a convention); *reported* (a number that others published). A proved upper bound means that
+no network has more, not that a network reaches it. "for ..." names a condition beyond the ranges of the inputs.
 )";
 
 bool in_section(const Formula& formula, const PageSection& section) {

@@ -9,8 +9,8 @@
 
 namespace plimsoll::train {
 
-// Data sets on devices by a key that names their content (data_key()); at most so many bytes, the least
-// recently used goes first. A set that somebody still uses stays with them when it goes.
+// Data sets on devices by a key that names their content (data_key()); at most `most_bytes` bytes, the least
+// recently used goes first. A set that is still in use stays with its users when it goes.
 class DataCache {
   public:
     explicit DataCache(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}

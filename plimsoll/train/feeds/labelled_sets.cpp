@@ -127,7 +127,7 @@ PixelScale scale_of(const torch::Tensor& pixels, const run::DataSettings& settin
     return scale;
 }
 
-// Those that somebody labelled.
+// Those with a label.
 std::vector<const data::ImageSplit*> labelled_splits(const data::Images& images) {
     std::vector<const data::ImageSplit*> labelled;
     for (const auto& split : images.splits)

@@ -23,7 +23,7 @@ constexpr std::array launchers{
              "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
     Launcher{"mpirun (MPICH)", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
     // SLURM_NTASKS and SLURM_PROCID are also there in the shell of salloc and the script of sbatch, which are
-    // one process; what speaks of the step comes from srun alone.
+    // one process; variables about the step come from srun alone.
     Launcher{"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", ""},
 };
 
