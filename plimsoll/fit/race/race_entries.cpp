@@ -105,7 +105,9 @@ void add_entry(Race& race, RaceEntry entry) {
         return other.run == entry.run && other.rung == entry.rung;
     });
     if (known) return;
-    race.flops += entry.flops;
+    const bool trained =
+        std::ranges::count(race.entries, entry.run, &RaceEntry::run) > 0;  // for another rung
+    if (!trained) race.flops += entry.flops;
     race.entries.push_back(std::move(entry));
 }
 
