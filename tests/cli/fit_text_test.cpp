@@ -5,8 +5,11 @@
 
 #include <gmock/gmock.h>
 
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
 #include "plimsoll/cli/fit/fit_answer.h"
 #include "plimsoll/cli/fit/fit_view.h"
+#include "plimsoll/cli/fit/plan_text.h"
 #include "plimsoll/fit/decide/decide.h"
 #include "tests/fit/races.h"
 
@@ -134,6 +137,49 @@ TEST(FitText, TheProposalHasEveryCandidateItsReasonAndWhatWasLeftOut) {
     for (const auto& left : made.proposal.pruned) EXPECT_THAT(text, HasSubstr("- " + left.substr(0, 20)));
     EXPECT_THAT(text, HasSubstr("The load line expects"));
     expect_fits(text);
+}
+
+// What is tried first is said before the race, and what it chose before the table.
+TEST(FitText, HowTheDataIsCutIsSaidBeforeTheTableAndAfterItsTrials) {
+    const Made made;
+    const std::string before = proposal_text(made.proposal, false);
+    EXPECT_THAT(before,
+                HasSubstr("How the data is cut is tried first, on one network of about 4 layers each:"));
+    EXPECT_THAT(before, HasSubstr("which theory prefers."));
+    const std::string& first = made.proposal.trials->networks.front().input.name;
+    ASSERT_NE(first, "bpe-2000");
+    const auto same = fit::settle(made.request, made.look, made.proposal, {{"transformer", first}}).value();
+    EXPECT_EQ(settled_text(same, false), fmt::format("  The depths race on {}, as theory prefers: the networks "
+                                                     "are those above.\n\n",
+                                                     first));
+    const auto settled =
+        fit::settle(made.request, made.look, made.proposal, {{"transformer", "bpe-2000"}}).value();
+    const std::string after = settled_text(settled, false);
+    EXPECT_THAT(after, HasSubstr("  The depths race on bpe-2000. The load line expects"));
+    for (const auto& one : settled.candidates)
+        EXPECT_THAT(line_with(after, one.id + "   "), HasSubstr(", bpe-2000"));
+    EXPECT_THAT(proposal_text(settled, false), Not(HasSubstr("which theory prefers.")));
+    expect_fits(before + after);
+    const Made single = [] {
+        Made one;
+        one.proposal = fit::proposal_for(fit::hops_look(), 60'000);
+        return one;
+    }();
+    EXPECT_THAT(proposal_text(single.proposal, false), Not(HasSubstr("is tried first")));
+}
+
+// The plan has the trials of the inputs, and what stands in the table until they are done.
+TEST(FitText, ThePlanSaysWhatTheInputsTake) {
+    fit::FitRequest request;
+    request.flops = 1e13;
+    request.parameters = 100'000;
+    const auto fitted = fit::fitting(request, fit::text_look(), {}, [] { return 0.0; });
+    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
+    std::string words = join(lines_of(plan_text(*fitted, fit::text_look())), " ");
+    EXPECT_THAT(words, HasSubstr("Then how the data is cut"));
+    EXPECT_THAT(words, HasSubstr("2 seeds each"));
+    for (const char* name : {"bytes", "bpe-500", "bpe-2000"}) EXPECT_THAT(words, HasSubstr(name));
+    expect_fits(plan_text(*fitted, fit::text_look()));
 }
 
 TEST(FitText, WhatAuditWouldChangeButForDepthStandsUnderItsCandidate) {
@@ -279,7 +325,7 @@ TEST(FitText, BeingStoppedSaysWhatThereIs) {
     EXPECT_THAT(stopped_text(outcome), HasSubstr("there is no answer yet"));
     outcome.decision.emplace();
     EXPECT_THAT(stopped_text(outcome),
-                AllOf(HasSubstr("best answer so far"), HasSubstr("\nthe same command goes on\n")));
+                AllOf(HasSubstr("best answer so far"), HasSubstr("\nrerun the same command to resume\n")));
 }
 
 TEST(FitView, TheBarIsToScale) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/decide/noise.h"
 #include "plimsoll/report/statistics/statistics.h"
@@ -310,19 +311,24 @@ TEST(Decide, TenTimesTheBudgetKeepsTheRacesOwnRatio) {
 }
 
 TEST(Decide, WhatToChangeFirst) {
-    Proposal proposal = text_proposal();
-    // A probe of each input at the favourite's depth; all else is elsewhere, and better.
-    const Candidate favourite = *find_candidate(proposal, proposal.favourite);
-    for (auto& candidate : proposal.candidates)
-        if (candidate.input.name != favourite.input.name) candidate.depth = favourite.depth;
+    const Proposal& proposal = text_proposal();
+    std::vector<std::string> trials;
+    for (const auto& network : proposal.trials->networks) trials.push_back(network.id);
     const auto first = [&](const std::string& best, double value) {
-        const Race race = play(
-            proposal, {[&](const auto& c) { return c.input.name == best ? value : 2.0; }, 0.003, 0.01, 4});
+        const PlayedRace played{[&](const auto& c) { return c.input.name == best ? value : 2.0; }, 0.003,
+                                0.01, 4};
+        Race race;
+        play_rung(race, proposal, trials, input_rung, played);
+        play_rung(race, proposal, ids_of(proposal), 2, played);
+        race.plan.rungs = 3;
+        race.plan.wanted_steps = 500;
+        race.complete = true;
         return decided(text_look(), proposal, race).change_first;
     };
-    EXPECT_THAT(first("bytes", 1.8), StartsWith("Keep bytes: "));
-    EXPECT_THAT(first("bpe-500", 1.8), StartsWith("Keep bpe-500: "));
-    EXPECT_THAT(first("bytes", 2.0), HasSubstr("inside the noise"));
+    const std::string ours = find_candidate(proposal, proposal.favourite)->input.name;
+    EXPECT_THAT(first(ours, 1.8), StartsWith(fmt::format("Keep {}: ", ours)));
+    EXPECT_THAT(first("bpe-2000", 1.8), StartsWith("First cut the data otherwise: bpe-2000 beats "));
+    EXPECT_THAT(first("bpe-2000", 2.0), HasSubstr("inside the noise, at 4 layers on either and half the"));
     const DataLook narrow = narrow_look();
     const Proposal wide = proposal_for(narrow, 3'000'000);
     const Race race = play(wide, {[](const auto& c) { return c.width > 200 ? 2.0 : 2.2; }, 0.003});

@@ -147,6 +147,33 @@ std::string reasons_text(const fit::Proposal& proposal) {
     return text;
 }
 
+// "transformer: bytes, bpe-500; mixer: patch 4, patch 8"; without the family where there is one.
+std::string trials_words(const fit::Trials& trials) {
+    std::vector<std::string> families, lists;
+    for (const auto& one : trials.networks)
+        if (std::ranges::count(families, one.family) == 0) families.push_back(one.family);
+    for (const auto& family : families) {
+        std::vector<std::string> inputs;
+        for (const auto& one : trials.networks)
+            if (one.family == family) inputs.push_back(printable(one.input.name));
+        lists.push_back((families.size() > 1 ? family + ": " : "") + join(inputs, ", "));
+    }
+    return join(lists, "; ");
+}
+
+// Who is tried before the table, and on what the table is proposed so far.
+std::string trials_text(const fit::Proposal& proposal) {
+    if (!proposal.trials) return "";
+    const auto& networks = proposal.trials->networks;
+    const std::string tried =
+        fmt::format("How the data is cut is tried first, on one network of about {} layers each: {}.",
+                    networks.front().depth, trials_words(*proposal.trials));
+    if (!proposal.trials->chosen.empty()) return tried;
+    return fmt::format(
+        "{} The depths race on the best of them; this is the list for {}, which theory prefers.", tried,
+        printable(networks.front().input.name));
+}
+
 // What a rung shows of one candidate: the runs that count in a decision; no seeds where none does.
 struct RungRow {
     std::string id;
@@ -283,10 +310,26 @@ std::string proposal_text(const fit::Proposal& proposal, bool colour) {
         wrapped(fmt::format("{} networks of about {} parameters each ({}).", proposal.candidates.size(),
                             human_count(static_cast<double>(proposal.budget)), proposal.budget_source),
                 2);
-    text += wrapped(proposal.prediction, 2) + "\n" + candidates_table(proposal, colour) + "\n";
-    text += reasons_text(proposal);
+    text += wrapped(proposal.prediction, 2);
+    if (proposal.trials) text += wrapped(trials_text(proposal), 2);
+    text += "\n" + candidates_table(proposal, colour) + "\n" + reasons_text(proposal);
     const std::string left = list_text(proposal.pruned) + list_text(proposal.notes);
     return left.empty() ? text : text + "\n" + left;
+}
+
+std::string settled_text(const fit::Proposal& proposal, bool colour) {
+    std::vector<std::string> chosen;
+    const auto& [networks, inputs] = *proposal.trials;
+    bool theirs = true;
+    for (const auto& one : inputs) {
+        chosen.push_back((inputs.size() > 1 ? one.family + " on " : "") + printable(one.input));
+        const auto first = std::ranges::find(networks, one.family, &fit::Candidate::family);
+        theirs = theirs && first->input.name == one.input;
+    }
+    const std::string race = "The depths race on " + join(chosen, ", ");
+    if (theirs) return wrapped(race + ", as theory prefers: the networks are those above.", 2) + "\n";
+    return wrapped(fmt::format("{}. {}", race, proposal.prediction), 2) + "\n" +
+           candidates_table(proposal, colour) + "\n";
 }
 
 std::string rung_begins_text(const fit::RaceNews& news) {
@@ -350,7 +393,7 @@ std::string stopped_text(const fit::FitOutcome& outcome) {
     const std::string what = outcome.decision
                                  ? "Stopped before the race was over: this is the best answer so far."
                                  : "Stopped before any run had ended: there is no answer yet.";
-    return "\n" + wrapped("! " + what, 0, 2) + "\nthe same command goes on\n";
+    return "\n" + wrapped("! " + what, 0, 2) + "\nrerun the same command to resume\n";
 }
 
 }  // namespace plimsoll::cli

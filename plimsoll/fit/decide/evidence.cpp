@@ -108,7 +108,7 @@ class Shortfalls {
         add(Shortage::few_depths,
             fmt::format("of {} on {} only {} raced to the end together, so depth was not compared",
                         in_.winner.family, in_.winner.input.name,
-                        rows_.size() == 1 ? "one depth" : "two depths"),
+                        rows_.size() < 2 ? "one depth" : "two depths"),
             fmt::format("{} further depths", depths_to_add), seconds_for(depths_to_add));
     }
     void steps() {

@@ -146,8 +146,8 @@ class CapacityMap {
         return places;
     }
     [[nodiscard]] Result<std::vector<std::pair<std::int64_t, std::int64_t>>> budget() const {
-        PLIMSOLL_ASSIGN(field, make_field(winner_.family, winner_.input, input_.look, input_.proposal.budget,
-                                          input_.request.style));
+        PLIMSOLL_ASSIGN(field, field_for(input_.request, winner_.family, winner_.input, input_.look,
+                                         input_.proposal.budget));
         std::vector<std::pair<std::int64_t, std::int64_t>> paid;
         for (const auto& shape : field.shapes)
             if (real(shape.depth) <= frame_.high_depth && real(shape.width) >= frame_.low_width &&

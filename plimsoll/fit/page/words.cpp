@@ -236,7 +236,9 @@ std::vector<report::Judgement> page_findings(const FitPageInput& input) {
 std::string page_question(const FitPageInput& input) {
     const DataLook& look = input.look;
     std::set<std::string> raced;
-    for (const auto& entry : input.race.entries) raced.insert(entry.candidate);
+    for (const auto& entry : input.race.entries)
+        if (std::ranges::count(input.proposal.candidates, entry.candidate, &Candidate::id) > 0)
+            raced.insert(entry.candidate);
     const std::size_t proposed = input.proposal.candidates.size();
     return fmt::format("{} {} ({} held out), {} parameters, {} on {}: {} networks raced.",
                        human_count(static_cast<double>(look.size)), look.unit,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,15 +50,29 @@ struct Candidate {
     [[nodiscard]] bool is_rival() const { return !rival.empty(); }
 };
 
+// The way to cut the data that a family's depths race on.
+struct FamilyInput {
+    std::string family, input;
+
+    bool operator==(const FamilyInput&) const = default;
+};
+
+// The networks that find the learning rate and the way to cut the data before the depths race.
+struct Trials {
+    std::vector<Candidate> networks;  // one on each input of a family, theory's input first; ids "t01", ...
+    std::vector<FamilyInput> chosen;  // of each family, by the race; empty while it has not been found
+};
+
 // Everything that races, and what theory says before it.
 struct Proposal {
-    std::int64_t budget = 0;    // parameters
-    std::string budget_source;  // "asked for", or how it was chosen
-    std::string unit;           // of flops_per_unit: "byte", "token", "image", "pair", "sequence"
-    std::vector<Candidate> candidates;
-    std::string favourite;                             // id of what theory would choose without a race
-    std::vector<std::string> pruned;                   // what was left out, and why
-    std::vector<std::string> notes;                    // about the rivals' rules
+    std::int64_t budget = 0;            // parameters
+    std::string budget_source;          // "asked for", or how it was chosen
+    std::string unit;                   // of flops_per_unit: "byte", "token", "image", "pair", "sequence"
+    std::vector<Candidate> candidates;  // the table: of each family on one input
+    std::optional<Trials> trials;       // none where no family has two inputs
+    std::string favourite;              // id of what theory would choose without a race
+    std::vector<std::string> pruned;    // what was left out, and why
+    std::vector<std::string> notes;     // about the rivals' rules
     std::int64_t expected_low = 0, expected_high = 0;  // depths of the band at this budget
     std::string prediction;                            // one sentence, written before the race
 };
@@ -69,7 +84,10 @@ inline constexpr const char* limited_by_machine = "what this machine can race";
 Json to_json(const Proposal& proposal);
 Result<Proposal> proposal_from_json(const Json& json);
 
-// The candidate of that id; null when there is none.
+// The candidates, then those that are tried before the table.
+std::vector<const Candidate*> networks_of(const Proposal& proposal);
+
+// The network of that id, of the table or tried before it; null when there is none.
 const Candidate* find_candidate(const Proposal& proposal, const std::string& id);
 
 // Whether a rule judges this candidate with "act".

@@ -80,8 +80,8 @@ std::string rank_part(const Proposal& proposal, const Candidate& favourite) {
 std::string silent_part(const Proposal& proposal, const Candidate& favourite) {
     std::vector<std::string> silent;
     const auto differs = [&](auto field) {
-        return std::any_of(proposal.candidates.begin(), proposal.candidates.end(),
-                           [&](const auto& c) { return field(c) != field(favourite); });
+        return std::ranges::any_of(networks_of(proposal),
+                                   [&](const auto* one) { return field(*one) != field(favourite); });
     };
     if (differs([](const Candidate& c) { return c.family; })) silent.push_back("families");
     if (differs([](const Candidate& c) { return c.input.name; }))

@@ -55,16 +55,24 @@ struct Pace {
 // What was fixed before the runs, and rung by rung from what the runs before it took.
 struct RacePlan {
     std::int64_t batch = 0;                            // examples of a step, for all
-    std::int64_t rungs = 0;                            // with the first, that finds the rates
+    std::int64_t rungs = 0;                            // with those before the table
     std::int64_t last_seeds = 0;                       // of each network on the last rung
     std::optional<std::int64_t> first_seeds;           // of these, before time that was left bought more
     std::optional<std::int64_t> wanted_steps;          // of a judged run; absent in races of 0.1.0
+    std::optional<std::int64_t> input_seeds;           // of each trial of an input; absent until it begins
+    std::optional<bool> settled;                       // the inputs are chosen: steps/settled.json counts
     std::vector<double> flops;                         // of one run, per rung that was begun
     std::vector<std::vector<std::string>> candidates;  // per rung that was begun
     double start_seconds = 0;                          // of a run before its first step
     std::vector<Pace> pace;                            // empty with a budget of FLOPs
     bool operator==(const RacePlan&) const = default;
 };
+
+// The rungs of a race since 0.2: one network of each family finds the learning rate; where the data can be
+// cut in several ways one network on each says which is best; then all race to the end.
+constexpr int rate_rung = 0, input_rung = 1;
+inline bool has_input_rung(const RacePlan& plan) { return plan.wanted_steps && plan.rungs > 2; }
+inline int table_rung_of(const RacePlan& plan) { return static_cast<int>(plan.rungs) - 1; }
 
 struct Race {
     RacePlan plan;

@@ -105,6 +105,8 @@ void add_entry(Race& race, RaceEntry entry) {
         return other.run == entry.run && other.rung == entry.rung;
     });
     if (known) return;
+    const bool trained =
+        std::ranges::count(race.entries, entry.run, &RaceEntry::run) > 0;  // for another rung
     race.flops += entry.flops;
     race.entries.push_back(std::move(entry));
 }
