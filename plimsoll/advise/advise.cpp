@@ -244,8 +244,9 @@ Result<Advice> advise(const AdviceRequest& request) {
     const auto rule = request.vocab > 0 ? "" : " by 6 N D";
     exact.assumed.insert(
         exact.assumed.begin(),
-        fmt::format("{:.3g} FLOPs train {} parameters on {:.0f} tokens each{}", *request.training_flops,
-                    human_count(static_cast<double>(exact.parameters)), tokens_per_parameter, rule));
+        fmt::format("{:.0f} tokens per parameter, so that {:.3g} FLOPs train {} parameters{}",
+                    tokens_per_parameter, *request.training_flops,
+                    human_count(static_cast<double>(exact.parameters)), rule));
     return advise_parameters(exact);
 }
 

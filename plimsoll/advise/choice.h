@@ -25,7 +25,7 @@ struct Reference {
 // Everything arch::count says about a layout, with its capacity and its expected loss beside the reference.
 ShapeReport report_shape(const CostModel& costs, const Layout& layout, const Reference& reference);
 
-// Shapes of other depths, and the answer with the other head sizes.
+// Shapes of other depths: the ends of the valley, half and twice the answer, the line.
 std::vector<ShapeReport> nearby_shapes(const CostModel& costs, const std::vector<Candidate>& shapes,
                                        const Layout& answer, const Reference& reference);
 

@@ -111,8 +111,10 @@ TEST(AdviseWhole, ASmallVocabularyMakesItDeeper) {
     EXPECT_GT(bytes.answer.layout.depth, words.answer.layout.depth);
     EXPECT_TRUE(rank_suffices(bytes.request, bytes.answer.layout));
     EXPECT_FALSE(rank_suffices(bytes.request, words.answer.layout));
-    ASSERT_FALSE(bytes.warnings.empty());
-    EXPECT_EQ(bytes.warnings.front().substr(0, 39), "Vocabulary 257 is below the width 512: ");
+    EXPECT_TRUE(bytes.warnings.empty());
+    const Advice wide = advised(tokens(1'000'000'000, 257));
+    ASSERT_FALSE(wide.warnings.empty());
+    EXPECT_EQ(wide.warnings.front().substr(0, 36), "257 tokens give the input rank 257, ");
 }
 
 TEST(AdviseWhole, EveryReasonHasItsSource) {

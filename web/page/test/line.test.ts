@@ -3,7 +3,7 @@ import { bestDepth, budgetAt, budgetWidth, depthCost, lineDepth, nearShape, stan
 
 // As /api/v1/map sends it.
 const LINE: LoadLine = {
-    constants: [24.6479, 0.445156, 35.5439, 0.331138],
+    constants: [24.9676, 0.474822, 35.1563, 0.358179],
     without_one_study: [],
     valley_percent: 1,
     tie_percent: 0.05,
