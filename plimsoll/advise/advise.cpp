@@ -190,6 +190,7 @@ Result<Advice> advise_parameters(const AdviceRequest& request) {
     advice.request = request;
     advice.request.block = plan.costs.block();
     advice.decided = choice.decided;
+    advice.narrowed_by_rank = choice.narrowed_by_rank;
     advice.best_capacity = best.capacity;
     advice.best_depth = best.layout.depth;
     advice.best_width = best.layout.width;

@@ -42,8 +42,8 @@ double least_percent(const Shapes& shapes) {
     return std::ranges::min(shapes, {}, &Candidate::percent).percent;
 }
 
-// What ties are broken by; less is better. At one size the wider shape takes the fewest FLOPs; the FLOPs themselves
-// would prefer whichever shape leaves the most of the budget.
+// What ties are broken by; less is better. At one size the wider shape takes the fewest FLOPs; the FLOPs
+// themselves would prefer whichever shape leaves the most of the budget.
 double price(const CostModel& costs, const Candidate& shape) {
     switch (costs.request().by) {
         case TieBreak::flops:
@@ -77,9 +77,22 @@ Shapes preferred(const CostModel& costs, const Shapes& valley) {
     return spending(valley, spend_wanted);
 }
 
+// Whether a wider shape of less expected loss was passed over for the rank of its input (R7).
+bool narrowed_by_rank(const CostModel& costs, const Shapes& valley, const Candidate& answer) {
+    const Shapes spent = spending(valley, spend_accepted);
+    return std::ranges::any_of(spent, [&](const auto& s) {
+        return s.percent + tie_percent < answer.percent && s.layout.width > answer.layout.width &&
+               !rank_suffices(costs.request(), s.layout);
+    });
+}
+
 Choice choose_transformer(const CostModel& costs, const Shapes& shapes) {
     const Shapes valley = those(shapes, [](const auto& s) { return s.in_band; });
-    if (!valley.empty()) return {cheapest_tie(costs, preferred(costs, valley)), DecidedBy::load_line};
+    if (!valley.empty()) {
+        Choice choice{cheapest_tie(costs, preferred(costs, valley)), DecidedBy::load_line};
+        choice.narrowed_by_rank = narrowed_by_rank(costs, valley, choice.shape);
+        return choice;
+    }
     const auto nearest = std::min_element(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) {
         return a.cost.percent < b.cost.percent;
     });

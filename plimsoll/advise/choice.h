@@ -11,6 +11,7 @@ namespace plimsoll::advise {
 struct Choice {
     Candidate shape;
     DecidedBy decided = DecidedBy::load_line;
+    bool narrowed_by_rank = false;  // a wider shape of less expected loss has an input of too low a rank (R7)
 };
 
 // The shape that the rules choose; `shapes` is not empty.

@@ -143,8 +143,9 @@ CostModel::CostModel(const AdviceRequest& request, Block block, TableRank table,
     std::sort(request_.head_dims.begin(), request_.head_dims.end(), std::greater<>());
 }
 
-// The largest size offered that divides the width and leaves four heads or more, in an even number where that can
-// be, else the smallest that divides: fewer heads never cost capacity (R5), and four cost 0.05 of a layer.
+// The largest size offered that divides the width and leaves four heads or more, in an even number where that
+// can be, else the smallest that divides: fewer heads never cost capacity (R5), and four cost 0.05 of a
+// layer.
 std::int64_t CostModel::head_dim_for(std::int64_t width) const {
     for (const auto size : request_.head_dims)
         if (size >= shared_head_dim && width % (2 * size) == 0 && width / size >= enough_heads) return size;

@@ -127,14 +127,15 @@ Reason valley_reason(const Advice& advice) {
 }
 
 Reason share_reason(const Advice& advice) {
-    return {"R2",
-            "capacity share",
-            share_text(advice.answer.capacity_share),
-            "100 %",
-            fmt::format("of the most at this budget, {} x {}: it rises with depth, measured losses do not follow",
-                        advice.best_depth, advice.best_width),
-            "ADVICE-R2",
-            Severity::note};
+    return {
+        "R2",
+        "capacity share",
+        share_text(advice.answer.capacity_share),
+        "100 %",
+        fmt::format("of the most at this budget, {} x {}: it rises with depth, measured losses do not follow",
+                    advice.best_depth, advice.best_width),
+        "ADVICE-R2",
+        Severity::note};
 }
 
 Reason cap_reason(const Advice& advice) {

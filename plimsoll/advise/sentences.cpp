@@ -17,8 +17,8 @@ std::string tie_sentence(TieBreak by) {
     const std::string near = fmt::format("Of the shapes within {:g} % of the best it has ", traded_percent);
     switch (by) {
         case TieBreak::flops:
-            return "Of the shapes that tie with the best it is the widest, which takes the least compute, cache and "
-                   "time for its size.";
+            return "Of the shapes that tie with the best it is the widest, which takes the least compute, "
+                   "cache and time for its size.";
         case TieBreak::latency:
             return near + "the fewest layers, for latency.";
         case TieBreak::memory:
@@ -27,18 +27,28 @@ std::string tie_sentence(TieBreak by) {
     return "";
 }
 
+// Why wider shapes were passed over, with a space behind it.
+std::string rank_sentence(const Advice& advice) {
+    if (!advice.narrowed_by_rank) return "";
+    const std::int64_t rank = input_rank(advice.request, advice.answer.layout);
+    return fmt::format(
+        "Shapes wider than {} were passed over: the input, of rank {}, would fill less than half of their "
+        "width [Wies 2021]. ",
+        2 * rank, rank);
+}
+
 std::string valley_sentence(const Advice& advice) {
     const DepthJudgement& judged = *advice.judgement;
     return fmt::format(
-        "By the losses of four studies {:.0f} layers are best at this size, and {} cost at most 1 % more. The {} "
-        "advised cost {}.",
+        "By the losses of four studies {:.0f} layers are best at this size, and {} cost at most 1 % more. "
+        "The {} advised cost {}.",
         judged.valley.best, valley_text(judged.valley), advice.answer.layout.depth, cost_text(judged.cost));
 }
 
 std::string decision_sentence(const Advice& advice) {
     switch (advice.decided) {
         case DecidedBy::load_line:
-            return valley_sentence(advice) + " " + tie_sentence(advice.request.by);
+            return valley_sentence(advice) + " " + rank_sentence(advice) + tie_sentence(advice.request.by);
         case DecidedBy::capacity:
             return fmt::format("Of the shapes between {:g} and {:g} {} this one has the most capacity.",
                                advice.band_low, advice.band_high, advice.line_name);
@@ -87,8 +97,8 @@ std::string training_sentence(const Advice& advice) {
     if (!advice.training) return "";
     const TrainingCost& cost = *advice.training;
     return fmt::format(
-        "Training on {:.0f} tokens per parameter ({} tokens) takes {:.2g} FLOPs, about {} of one {} at an assumed "
-        "{:.0f} % of its peak ({:.0f} TFLOP/s).",
+        "Training on {:.0f} tokens per parameter ({} tokens) takes {:.2g} FLOPs, about {} of one {} at an "
+        "assumed {:.0f} % of its peak ({:.0f} TFLOP/s).",
         tokens_per_parameter, human_count(cost.tokens), cost.flops, hours_text(cost.hours), cost.card.title,
         100 * assumed_utilisation, cost.card.peak_flops / 1e12);
 }
@@ -110,7 +120,8 @@ std::string rank_warning(const Advice& advice) {
         fmt::format("rank {}, less than half of the width {}, which limits what the width can do [Wies 2021]",
                     input_rank(r, a), a.width);
     if (a.embedding_rank > 0) return fmt::format("The token table has {}: raise --embedding-rank.", limit);
-    if (r.vocab > 0) return fmt::format("{} tokens give the input {}: a larger vocabulary helps.", r.vocab, limit);
+    if (r.vocab > 0)
+        return fmt::format("{} tokens give the input {}: a larger vocabulary helps.", r.vocab, limit);
     return fmt::format("A patch gives the input {}: larger patches or an extra convolution help.", limit);
 }
 
@@ -120,7 +131,7 @@ std::string table_warning(const Advice& advice) {
     const bool positions =
         advice.answer.layout.block == Block::gpt2 && advice.request.context > advice.request.vocab;
     return fmt::format("The embedding takes {} of the parameters; {}.", share_text(share),
-                       positions ? "most of it are positions, of which --block llama stores none"
+                       positions ? "most of it for positions, which --block llama does without"
                                  : "a smaller vocabulary leaves more for the layers");
 }
 

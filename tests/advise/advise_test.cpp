@@ -11,8 +11,8 @@
 namespace plimsoll::advise {
 namespace {
 
-// Of the shapes of the valley that spend the budget, nothing that ties in expected loss is wider, and nothing takes
-// fewer FLOPs for its size.
+// Of the shapes of the valley that spend the budget, nothing that ties in expected loss is wider, and nothing
+// takes fewer FLOPs for its size.
 TEST(Advise, NothingThatTiesIsCheaper) {
     AdviceRequest request = tokens(300'000'000);
     request.multiple_of = 8;
@@ -78,7 +78,7 @@ TEST(Advise, WidthsAndHeadsAreRoundNumbers) {
 
 // At one budget the context is no reason for another depth: the scores of attention cost little here.
 TEST(Advise, TheDepthHardlyDependsOnTheContext) {
-    for (const std::int64_t budget : budgets(3e8, 4e11, 15)) {
+    for (const std::int64_t budget : budgets(2e9, 4e11, 15)) {
         std::int64_t least = deepest_scanned, most = 0;
         for (const std::int64_t context : {128, 1024, 8192}) {
             AdviceRequest request = tokens(budget, 32000, context);
@@ -86,11 +86,12 @@ TEST(Advise, TheDepthHardlyDependsOnTheContext) {
             const auto depth = advised(request).answer.layout.depth;
             least = std::min(least, depth), most = std::max(most, depth);
         }
-        EXPECT_LE(static_cast<double>(most), 1.35 * static_cast<double>(least)) << budget;
+        EXPECT_LE(static_cast<double>(most), 1.3 * static_cast<double>(least)) << budget;
     }
 }
 
-// At the sizes of published models the advice is near what their authors chose, and never far deeper than the line.
+// At the sizes of published models the advice is near what their authors chose, and never far deeper than the
+// line.
 TEST(Advise, TiesGoToTheWiderShape) {
     struct Known {
         std::int64_t budget, low, high;

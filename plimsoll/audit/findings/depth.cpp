@@ -92,8 +92,8 @@ void find_fitted(const ModelShape& shape, std::int64_t depth, Diagnosis& out) {
     finding.shown = fmt::format("{} : {:.1f}", depth, line);
     finding.reading = fmt::format("{:.2g} times; not judged", *finding.value);
     finding.text = fmt::format(
-        "The law that Levine et al. fitted to text decoders of {} to {} layers has {:.1f} layers at width {}. "
-        "Below 50 M parameters the losses of other studies do not follow it (docs/ADVICE.md).",
+        "The law that Levine et al. fitted to text decoders of {} to {} layers has {:.1f} layers at width "
+        "{}. Below 50 M parameters the losses of other studies do not follow it (docs/ADVICE.md).",
         fitted_from, fitted_to, line, *shape.width);
     out.findings.push_back(std::move(finding));
 }
@@ -115,12 +115,13 @@ void find_threshold(const ModelShape& shape, std::int64_t depth, Diagnosis& out)
     finding.shown = fmt::format("{} : {:.1f}", depth, threshold);
     finding.reading = fmt::format("{:.2g} T", ratio);
     finding.text = fmt::format(
-        "Up to T({}, {}) = {:.1f} layers each layer at least doubles the logarithm of the repaired bound; beyond it "
-        "a layer only adds.",
+        "Up to T({}, {}) = {:.1f} layers each layer at least doubles the logarithm of the repaired bound; "
+        "from a few layers later on a layer only adds to it.",
         *shape.width, known ? std::to_string(*shape.context) : "N >= 2d", threshold);
     if (ratio < 1)
         finding.text +=
-            " This bounds what the attention can express. It is no loss: the load line says what the depth costs.";
+            " This bounds what the attention can express. It is no loss: the load line says what the depth "
+            "costs.";
     out.findings.push_back(std::move(finding));
 }
 
@@ -133,8 +134,8 @@ void find_published(const ModelShape& shape, std::int64_t depth, Diagnosis& out)
     finding.shown = fmt::format("{} : {:.2f}", depth, published);
     finding.reading = "from a false theorem, E1";
     finding.text = fmt::format(
-        "log3({}) = {:.2f} was published as the depth beyond which width pays as much as depth. The theorem behind "
-        "it is false (docs/ERRATA.md, E1); the repaired bound turns at T.",
+        "log3({}) = {:.2f} was published as the depth beyond which width pays as much as depth. The theorem "
+        "behind it is false (docs/ERRATA.md, E1); the repaired bound turns at T.",
         *shape.width, published);
     out.findings.push_back(std::move(finding));
 }
@@ -170,9 +171,9 @@ void find_saturation(const ModelShape& shape, Diagnosis& out) {
     finding.shown = fmt::format("{}", *depth);
     finding.reading = fmt::format("tokens carry {:.3g}", cap);
     finding.text = fmt::format(
-        "No function of {} tokens out of {} has a separation rank above 3^{:.4g}; the bound stays below that for "
-        "fewer than {} layers. For deeper networks, if they reach the bound, separation rank cannot tell shapes "
-        "apart.",
+        "No function of {} tokens out of {} has a separation rank above 3^{:.4g}; the bound stays below that "
+        "for fewer than {} layers. For deeper networks, if they reach the bound, separation rank cannot tell "
+        "shapes apart.",
         *shape.context, *shape.vocab, cap, *depth);
     out.findings.push_back(std::move(finding));
 }

@@ -53,10 +53,10 @@ void find_rank(const ModelShape& shape, const InputRank& input, Diagnosis& out) 
     const bool costs = judged && input.tokens && ratio <= low_rank;
     finding.severity = costs ? Severity::severe : Severity::notice;
     finding.reading = "capped by " + input.cap;
-    finding.text = fmt::format("The {} gives the input rank {}, {:.2g} % of the width {}", input.what, input.rank,
-                               100 * ratio, width);
-    finding.text += judged ? ", which lowers the upper bound." + std::string(costs ? measured_cost : "") + " " +
-                                 kept_text(shape, input.rank)
+    finding.text = fmt::format("The {} gives the input rank {}, {:.2g} % of the width {}", input.what,
+                               input.rank, 100 * ratio, width);
+    finding.text += judged ? ", which lowers the upper bound." + std::string(costs ? measured_cost : "") +
+                                 " " + kept_text(shape, input.rank)
                            : ". The theorem is about attention; here only the first map is limited.";
     if (costs) {
         finding.source.claim = "WIES-REDUNDANCY";
@@ -91,12 +91,12 @@ void find_context(const ModelShape& shape, Diagnosis& out) {
     const Integer side = std::max<std::int64_t>(context / 2, 1);
     const Integer free = side * width - exact_div(side * (side - 1), 2);
     finding.text = fmt::format(
-        "With {} positions a layer far beyond T adds {} to capacity instead of {}: past width {} capacity grows "
-        "linearly with the width, not with its square. No loss was measured for it.",
+        "With {} positions a layer far beyond T adds {} to capacity instead of {}: past width {} capacity "
+        "grows linearly with the width, not with its square. No loss was measured for it.",
         context, free.text(), gram_entries(width).text(), context / 2);
     finding.remedy =
-        "longer sequences, where the data has them; deeper instead of wider raises the bound, but lost in our runs "
-        "(R8)";
+        "longer sequences, where the data has them; deeper instead of wider raises the bound, but lost in "
+        "our runs (R8)";
     out.findings.push_back(std::move(finding));
 }
 

@@ -110,9 +110,9 @@ void print_choices(const Advice& advice) {
         is_mixer(advice)
             ? fmt::format("Share: of the most capacity at this budget, {} x {}.", advice.best_depth,
                           advice.best_width)
-            : "Loss: expected increase over the best of this budget, by the load line. Shallow and deep end: of "
-              "the depths that cost at most 1 % at their size. T: the depth from which layers add to capacity "
-              "instead of multiplying it (theory)."));
+            : "Loss: expected increase over the best of this budget, by the load line. Shallow and deep end: "
+              "of the depths that cost at most 1 % at their size. T: about the depth from which a layer adds "
+              "to capacity instead of multiplying it (theory)."));
 }
 
 std::string kaplan_text(const ShapeReport& shape) {
@@ -143,8 +143,8 @@ void print_rivals(const Advice& advice) {
     table.print();
     if (with_loss) {
         print_wrapped(
-            "Loss: as above. Kaplan: the increase that Kaplan et al. measured at this width / depth, read off "
-            "their figure 5; - where they did not measure.");
+            "Loss: as above. Kaplan: the increase that Kaplan et al. measured at this width / depth, read "
+            "off their figure 5; - where they did not measure.");
     }
     for (const auto& note : advice.rival_notes) print_wrapped(note);
 }
@@ -187,7 +187,8 @@ void print_reasons(const Advice& advice) {
 
 void print_title(const Advice& advice) {
     std::string budget = human_count(static_cast<double>(advice.request.parameters)) + " parameters";
-    if (advice.request.training_flops) budget += fmt::format(" ({:.3g} FLOPs)", *advice.request.training_flops);
+    if (advice.request.training_flops)
+        budget += fmt::format(" ({:.3g} FLOPs)", *advice.request.training_flops);
     const std::string subject = subject_of(advice);
     const std::size_t gap = page > budget.size() + subject.size() ? page - budget.size() - subject.size() : 2;
     fmt::print("{}{}{}\n\n", budget, std::string(gap, ' '), subject);
@@ -199,9 +200,8 @@ std::string action_summary(const Advice& advice) {
     const auto needed = std::count_if(advice.reasons.begin(), advice.reasons.end(), [](const auto& reason) {
         return reason.severity == advise::Severity::act;
     });
-    if (needed == 0) return fmt::format("None of {} limits asks for a change.", advice.reasons.size());
-    return fmt::format("{} of {} limits {} for a change.", needed, advice.reasons.size(),
-                       needed == 1 ? "asks" : "ask");
+    return fmt::format("{} limits: {} {} action (!).", advice.reasons.size(), needed,
+                       needed == 1 ? "needs" : "need");
 }
 
 void print_advice(const Advice& advice) {

@@ -66,17 +66,17 @@ void print_not_fitted(const advise::LineFit& fit) {
         if (group.fitted || group.points.size() < 2) continue;
         const double depth = advise::advised_depth(fit.all, group.size);
         const auto [lost, outside] = advise::lost_at_depth(group, depth);
-        table.add({group.name, human_count(group.size),
-                   fmt::format("{:g} to {:g}", group.points.front().depth, group.points.back().depth),
-                   fmt::format("{:.1f}{}", depth, outside ? ", outside" : ""),
-                   fmt::format("{:.2f} {}", lost, group.metric == advise::Metric::accuracy ? "points" : "%")});
+        table.add(
+            {group.name, human_count(group.size),
+             fmt::format("{:g} to {:g}", group.points.front().depth, group.points.back().depth),
+             fmt::format("{:.1f}{}", depth, outside ? ", outside" : ""),
+             fmt::format("{:.2f} {}", lost, group.metric == advise::Metric::accuracy ? "points" : "%")});
     }
     fmt::print("\n");
     table.print();
     fmt::print(
-        "  Groups that the line was not fitted to: the depths that were trained, the depth\n"
-        "  advised at that size, and what it lost to the best: percent of loss or points of\n"
-        "  accuracy.\n");
+        "  Groups that the line was not fitted to: the depths that were trained, the depth\n  advised at "
+        "that size, and what it lost to the best: percent of loss or points of\n  accuracy.\n");
 }
 
 std::vector<report::ValleyEdge> drawn_line() {
@@ -93,7 +93,7 @@ std::vector<report::ValleyEdge> drawn_line() {
 }  // namespace
 
 void print_evidence(const EvidenceList& groups) {
-    Table table({{"group", Align::left}, {"size"}, {"best"}, {"valley"}, {"line"}, {"its valley"}});
+    Table table({{"group", Align::left}, {"size"}, {"best"}, {"valley"}, {"line"}, {"line's valley"}});
     for (const auto* group : groups) {
         const GroupCurve curve = advise::curve_of_group(*group);
         const auto line = advise::valley_at(group->size);
@@ -103,11 +103,11 @@ void print_evidence(const EvidenceList& groups) {
     }
     table.print();
     fmt::print(
-        "\n  Group: networks of one study that have one size. Size: non-embedding parameters.\n"
-        "  Best: depth of the least loss on a smooth curve through the group. Valley: depths\n"
-        "  that cost at most 1 % of loss (half a point of accuracy) on that curve; < and >:\n"
-        "  it reaches the end of what was trained. Line: the best depth by the load line.\n"
-        "  Groups with - are listed, the line is not fitted to them.\n");
+        "\n  Group: networks of one study that have one size. Size: non-embedding parameters.\n  Best: depth "
+        "of the least loss on a smooth curve through the group. Valley: depths\n  that cost at most 1 % of "
+        "loss (half a point of accuracy) on that curve; < and >:\n  it reaches the end of what was trained. "
+        "Line: the best depth by the load line.\n  Groups with - are listed, the line is not fitted to "
+        "them.\n");
 }
 
 Json evidence_json(const EvidenceList& groups) {
@@ -156,11 +156,10 @@ void print_line_fit(const advise::LineFit& fit) {
     }
     table.print();
     fmt::print(
-        "  Regret: by how much the loss at the rule's depth exceeds the best of a group,\n"
-        "  averaged over groups, then over studies; +-: standard error between studies.\n"
-        "  The load line is judged in each study by the fit that did not see it. Outside:\n"
-        "  groups whose sweep does not reach the rule's depth; its nearest end counts,\n"
-        "  which flatters the rule.\n");
+        "  Regret: by how much the loss at the rule's depth exceeds the best of a group,\n  averaged over "
+        "groups, then over studies; +-: standard error between studies.\n  The load line is judged in each "
+        "study by the fit that did not see it. Outside:\n  groups whose sweep does not reach the rule's "
+        "depth; its nearest end counts,\n  which flatters the rule.\n");
     print_not_fitted(fit);
 }
 
@@ -183,8 +182,7 @@ Json line_fit_json(const advise::LineFit& fit) {
 Json evidence_figure(const EvidenceList& groups) {
     report::ValleyFigure figure;
     figure.title = "Depths that cost at most 1 % of loss, by study and size";
-    figure.subtitle =
-        "Symbol: the best depth of a group. Line and band: the load line and its valley.";
+    figure.subtitle = "Symbol: the best depth of a group. Line and band: the load line and its valley.";
     for (const auto* group : groups) {
         if (group->metric == advise::Metric::accuracy) continue;
         const GroupCurve curve = advise::curve_of_group(*group);
