@@ -120,11 +120,9 @@ std::string depth_sentence(const Report& report) {
     const Finding* valley = report.find("depth-valley");
     if (valley == nullptr) return "";
     if (valley->severity != Severity::ok) return fmt::format("Depth: {}. ", valley->reading);
-    const auto depth = *deepest_stack(report.shape);
-    const auto range = advise::valley_at(
-        advise::standard_size(static_cast<double>(depth), static_cast<double>(*report.shape.width)));
-    return fmt::format("The depth is inside the valley: {} layers cost at most 1 % of loss at this size. ",
-                       advise::valley_text(range));
+    const auto judged = advise::judge_depth(*deepest_stack(report.shape), *report.shape.width);
+    return fmt::format("The depth is inside the valley: {} at this size{}. ",
+                       advise::valley_words(judged.valley), judged.measured ? "" : ", by extrapolation");
 }
 
 // The other findings that are worth knowing: "context to width, depth to threshold T".

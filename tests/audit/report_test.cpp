@@ -54,7 +54,7 @@ TEST(Report, TheVerdictNamesWhatIsSevereAndWhatItWasReportedToCost) {
     EXPECT_THAT(
         verdict(audit_of("llama-3-8b")),
         ::testing::MatchesRegex("The depth is inside the valley: [0-9]+ to [0-9]+ layers cost at most 1 % of "
-                                "loss at this size. Nothing found that needs action."));
+                                "loss at this size, by extrapolation. Nothing found that needs action."));
     EXPECT_THAT(verdict(audit_of("gpt2")), HasSubstr("Nothing severe; worth knowing: context to width."));
     EXPECT_THAT(verdict(audit_of("albert-xxlarge")), HasSubstr("gives the input rank 128"));
 }

@@ -72,11 +72,11 @@ void find_valley(const ModelShape& shape, std::int64_t depth, Diagnosis& out) {
     finding.reading = advise::place_text(judged);
     const bool inside = judged.place == advise::Place::inside;
     finding.text = fmt::format(
-        "{} of width {} {} {} of loss beside {:.0f} layers of the same size; {} layers cost at most 1 %.{}",
+        "{} of width {} {} {} of loss beside {:.0f} layers of the same size; {}.{}",
         depth == 1 ? "1 layer" : fmt::format("{} layers", depth), *shape.width,
         inside ? (depth == 1 ? "is inside the valley: it costs" : "are inside the valley: they cost")
                : (depth == 1 ? "costs" : "cost"),
-        advise::cost_text(judged.cost), judged.valley.best, advise::valley_text(judged.valley),
+        advise::cost_text(judged.cost), judged.valley.best, advise::valley_words(judged.valley),
         evidence_caveat(measured_kind, judged));
     if (!inside) finding.remedy = valley_remedy(judged);
     out.findings.push_back(std::move(finding));
