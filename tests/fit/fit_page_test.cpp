@@ -270,7 +270,10 @@ TEST_P(FitPage, WhoWasNotDoneInTimeIsNotCalledOut) {
     ASSERT_NE(out, late.proposal.candidates.end());
     const FitPageInput other{late.request,  late.look, late.proposal, late.race,
                              late.decision, handed,    late.options};
-    const std::string words = "not done on rung 2";  // out after the first
+    int last = 0;  // its last rung, counted from 0
+    for (const auto& entry : late.race.entries)
+        if (entry.candidate == out->id) last = std::max(last, entry.rung);
+    const std::string words = "not done on rung " + std::to_string(last + 2);
     EXPECT_THAT(fit_page_markdown(fit_page(other).value()), Not(HasSubstr(words)));
     late.race.plan.candidates.assign(static_cast<std::size_t>(highest) + 1, {out->id});
     EXPECT_THAT(fit_page_markdown(fit_page(other).value()), HasSubstr(words));
