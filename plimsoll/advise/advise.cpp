@@ -190,6 +190,7 @@ Result<Advice> advise_parameters(const AdviceRequest& request) {
     advice.request = request;
     advice.request.block = plan.costs.block();
     advice.decided = choice.decided;
+    advice.narrowed_by_rank = choice.narrowed_by_rank;
     advice.best_capacity = best.capacity;
     advice.best_depth = best.layout.depth;
     advice.best_width = best.layout.width;
@@ -244,8 +245,9 @@ Result<Advice> advise(const AdviceRequest& request) {
     const auto rule = request.vocab > 0 ? "" : " by 6 N D";
     exact.assumed.insert(
         exact.assumed.begin(),
-        fmt::format("{:.3g} FLOPs train {} parameters on {:.0f} tokens each{}", *request.training_flops,
-                    human_count(static_cast<double>(exact.parameters)), tokens_per_parameter, rule));
+        fmt::format("{:.0f} tokens per parameter, so that {:.3g} FLOPs train {} parameters{}",
+                    tokens_per_parameter, *request.training_flops,
+                    human_count(static_cast<double>(exact.parameters)), rule));
     return advise_parameters(exact);
 }
 

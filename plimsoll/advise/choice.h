@@ -11,6 +11,7 @@ namespace plimsoll::advise {
 struct Choice {
     ScannedShape shape;
     DecidedBy decided = DecidedBy::load_line;
+    bool narrowed_by_rank = false;  // a wider shape of less expected loss has an input of too low a rank (R7)
 };
 
 // The shape that the rules choose; `shapes` is not empty.
@@ -25,7 +26,7 @@ struct Reference {
 // Everything arch::count says about a layout, with its capacity and its expected loss beside the reference.
 ShapeReport report_shape(const CostModel& costs, const Layout& layout, const Reference& reference);
 
-// Shapes of other depths, and the answer with the other head sizes.
+// Shapes of other depths: the ends of the valley, half and twice the answer, the line.
 std::vector<ShapeReport> nearby_shapes(const CostModel& costs, const std::vector<ScannedShape>& shapes,
                                        const Layout& answer, const Reference& reference);
 

@@ -23,7 +23,13 @@ std::string cost_text(const DepthCost& cost) {
 }
 
 std::string valley_text(const Valley& valley) {
-    return fmt::format("{:.0f} to {:.0f}", std::ceil(valley.low), std::floor(valley.high));
+    const double low = std::ceil(valley.low), high = std::floor(valley.high);
+    return low >= high ? fmt::format("{:.0f}", high) : fmt::format("{:.0f} to {:.0f}", low, high);
+}
+
+std::string valley_words(const Valley& valley) {
+    const std::string depths = valley_text(valley);
+    return depths == "1" ? "1 layer costs at most 1 % of loss" : depths + " layers cost at most 1 % of loss";
 }
 
 std::string place_text(const DepthJudgement& judged) {

@@ -42,7 +42,7 @@ double best_depth(double size);
 double line_depth(double width);
 
 // The least depth that ties with the best one: fewer layers of the same size take fewer FLOPs, fewer cached
-// bytes and less time.
+// bytes and less time. What a rule of depth alone is judged by; advise() chooses among whole shapes.
 double advised_depth(const LineConstants& constants, double size);
 
 // Of a budget that also pays for a token table of `rows` rows: the width of the network of advised depth,

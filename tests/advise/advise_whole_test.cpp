@@ -111,8 +111,12 @@ TEST(AdviseWhole, ASmallVocabularyMakesItDeeper) {
     EXPECT_GT(bytes.answer.layout.depth, words.answer.layout.depth);
     EXPECT_TRUE(rank_suffices(bytes.request, bytes.answer.layout));
     EXPECT_FALSE(rank_suffices(bytes.request, words.answer.layout));
-    ASSERT_FALSE(bytes.warnings.empty());
-    EXPECT_EQ(bytes.warnings.front().substr(0, 39), "Vocabulary 257 is below the width 512: ");
+    EXPECT_TRUE(bytes.warnings.empty());
+    EXPECT_NE(bytes.sentences.front().find("Shapes wider than 514 were passed over"), std::string::npos);
+    EXPECT_EQ(words.sentences.front().find("passed over"), std::string::npos);
+    const Advice wide = advised(tokens(1'000'000'000, 257));
+    ASSERT_FALSE(wide.warnings.empty());
+    EXPECT_EQ(wide.warnings.front().substr(0, 36), "257 tokens give the input rank 257, ");
 }
 
 TEST(AdviseWhole, EveryReasonHasItsSource) {

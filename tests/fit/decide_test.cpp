@@ -300,10 +300,9 @@ TEST(Decide, TenTimesTheBudgetKeepsTheRacesOwnRatio) {
     ASSERT_TRUE(decision.tenfold.known) << decision.tenfold.sentence;
     EXPECT_LE(decision.tenfold.depth_low, decision.tenfold.depth);
     EXPECT_GE(decision.tenfold.depth_high, decision.tenfold.depth);
-    // The favourite is the least depth of 1.5 lines.
     const Proposal larger = proposal_for(text_look(), 1'000'000);
     EXPECT_NEAR(static_cast<double>(decision.tenfold.depth),
-                static_cast<double>(find_candidate(larger, larger.favourite)->depth), 2);
+                1.5 * find_candidate(larger, larger.favourite)->line, 2);
     const Race deep = play(proposal, {bowl(16, 0.1), 0.001, 0.01, 4});
     const Decision open = decided(text_look(), proposal, deep);
     EXPECT_FALSE(open.tenfold.known);

@@ -39,7 +39,8 @@ std::string short_number(const std::optional<double>& value) {
 // "encoder-decoder, text, 2019".
 std::string kind_text(const Report& report) {
     std::string text(name_of(report.shape.kind));
-    if (report.zoo == nullptr) return report.shape.family.empty() ? text : text + ", " + report.shape.family;
+    const std::string& family = report.shape.family;
+    if (report.zoo == nullptr) return family.empty() || family == text ? text : text + ", " + family;
     return fmt::format("{}, {}, {}", text, report.zoo->modality, report.zoo->year);
 }
 
@@ -185,9 +186,9 @@ void print_report(const Report& report, bool explain) {
     print_weights(report);
     print_widths(report);
     print_left_out(report);
-    fmt::print("\n{} of {} findings are severe (!), {} {} (-).{}\n", report.count(Severity::severe),
-               report.findings.size(), report.count(Severity::notice),
-               report.count(Severity::notice) == 1 ? "is a notice" : "are notices",
+    const auto notices = report.count(Severity::notice);
+    fmt::print("\n{} findings: {} severe (!), {} notice{} (-).{}\n", report.findings.size(),
+               report.count(Severity::severe), notices, notices == 1 ? "" : "s",
                explain ? "" : "  Every reason: --explain");
 }
 

@@ -22,8 +22,7 @@ std::optional<double> value_with_seed(const Race& race, const RungValue& standin
 
 std::optional<double> value_of_run(const Race& race, const std::string& id, int rung) {
     const auto found = std::ranges::find_if(race.entries, [&](const RaceEntry& entry) {
-        return entry.run == id && entry.rung == rung && entry.state == EntryState::done &&
-               std::isfinite(entry.value);
+        return entry.run == id && entry.rung == rung && entry.has_value();
     });
     return found == race.entries.end() ? std::nullopt : std::optional(found->value);
 }

@@ -96,7 +96,7 @@ function alongBudget(line: LoadLine, parameters: number, rows: number): { depth:
 
 /**
  * About where the advice for a budget lies, for the time until the engine has answered: between the depth of least loss
- * on the budget line and the least that ties with it, of which the engine takes the cheapest. A table of `rows` rows
+ * on the budget line and the least that ties with it, of which the engine takes the widest. A table of `rows` rows
  * that would take more than half of the budget is factorised, at half the width.
  */
 export function nearShape(line: LoadLine, parameters: number, rows: number): { depth: number; width: number } {
