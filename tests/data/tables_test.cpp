@@ -179,6 +179,7 @@ TEST(Tables, HabitsOfOthersAreUnderstood) {
     const Table ends = table_of("a,b,kind,\n1,2,u,\n3,4,v,\n");
     EXPECT_EQ(ends.rows, 2);
     EXPECT_EQ(ends.label.name, "kind");
+    EXPECT_EQ(table_of("a,price,split\n1,2.5,train\n3,4.5,test\n").label.name, "price");
     const Table spaces = table_of("a, colour , label\n1, red , u\n2,red, v\n");
     EXPECT_THAT(spaces.categories.at(0).values, ElementsAre("red"));
     EXPECT_THAT(spaces.label.class_names, ElementsAre("u", "v"));

@@ -107,6 +107,7 @@ Result<LabelChoice> label_choice(const std::vector<std::string>& columns, const 
     for (const auto& column : columns) small.push_back(in_small_letters(column));
     for (const auto name : usual)
         if (const auto found = place(name, small)) return LabelChoice{*found, LabelAs::guessed};
+    if (last > 0 && columns[last] == "split") --last;
     return LabelChoice{last, LabelAs::guessed};
 }
 

@@ -22,7 +22,8 @@ struct LabelChoice {
 LabelAs label_as(std::string_view asked);
 
 // What `asked` says ("quality", "quality:number", "quality:classes"), or nobody: a column with a usual name
-// (label, target, class, y, species, ..., in capitals too), otherwise `last`.
+// (label, target, class, y, species, ..., in capitals too), otherwise `last`, or the one before it where that
+// says the splits.
 Result<LabelChoice> label_choice(const std::vector<std::string>& columns, const std::string& asked,
                                  const std::string& where, std::size_t last);
 
