@@ -191,9 +191,9 @@ TEST_F(ReadingOf, AFieldMayBeAColumn) {
     read.field = "review";
     EXPECT_EQ(reading("r.csv", table, read), "text: CSV, 2 columns, text in `review`");
     EXPECT_EQ(content_of(text_of("r.csv", read).files.at(0)), "good, \"very\"\n\nbad");
-    read.field = "revue";
+    read.field = "reviews";
     EXPECT_THAT(error_text(reading_of(folder_.path() / "r.csv", read)),
-                HasSubstr("r.csv has no column 'revue' (did you mean review?)"));
+                HasSubstr("r.csv has no column 'reviews' (did you mean review?)"));
     EXPECT_THAT(reading("r.txt", "plain\n", read), HasSubstr("r.txt: line 1: one cell (plain)"));
 }
 

@@ -235,9 +235,9 @@ TEST(Tables, WhatCannotBeIsASentence) {
     EXPECT_THAT(table_error("a,label\r1,x\r2,y\r"), HasSubstr("end with a carriage return alone"));
     EXPECT_EQ(table_error(""), "f: is empty; a table has a header line and rows");
     EXPECT_THAT(
-        table_error("gr\xf6\xdfe,b\n1,2\n"),
+        table_error("gr\xf6\xdf,b\n1,2\n"),
         HasSubstr(
-            "line 1: a column's name is not UTF-8: gr\\xf6\\xdfe; where it is Latin-1 this makes a table "
+            "line 1: a column's name is not UTF-8: gr\\xf6\\xdf; where it is Latin-1 this makes a table "
             "that is read: iconv -f LATIN1"));
     EXPECT_EQ(table_error("a,b\n"), "f: has a header line and no rows");
     EXPECT_EQ(table_error("a,b\n1,u\n2\n"), "f: line 3: 1 cells where the first line has 2");
