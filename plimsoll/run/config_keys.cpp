@@ -205,7 +205,8 @@ void add_reading(Table& table) {
     table.key("split_seed", in(part, &D::split_seed), whole({1, INT64_MAX, "order"}),
               "draws the part held out of a set without splits, by class or by file; order: its end");
     last_matters_unless_usual(table, &D::split_seed);
-    table.key("field", in(part, &D::field), words("a name"), "JSON lines: the field with the text");
+    table.key("field", in(part, &D::field), words("auto, or a name"),
+              "JSON lines: the field with the text (auto: text); a table: the column to read as text");
     last_matters_unless_usual(table, &D::field);
     table.key("columns", in(part, &D::columns), words("auto, or first,second,label"),
               "sentence pairs: the columns of both sentences and the label");
