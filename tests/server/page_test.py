@@ -91,6 +91,30 @@ class Signals(unittest.TestCase):
             process.stdout.close()
 
 
+class Browser(unittest.TestCase):
+    def test_an_opener_that_stays_does_not_hold_the_server(self):
+        with tempfile.TemporaryDirectory() as folder:
+            opener = pathlib.Path(folder) / "xdg-open"
+            opener.write_text(f"#!/bin/sh\necho $$ $1 >{folder}/opened\nexec sleep 600\n", encoding="ascii")
+            opener.chmod(0o700)
+            process = subprocess.Popen([PROGRAM, "serve", "--port", "0", "--open"], stdout=subprocess.PIPE, text=True,
+                                       env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"})
+            try:
+                address = process.stdout.readline().strip()
+                with urllib.request.urlopen(address + "api/v1/openapi.json", timeout=PATIENCE) as answer:
+                    self.assertEqual(answer.status, 200)
+            finally:
+                process.terminate()
+                self.assertEqual(process.wait(timeout=PATIENCE), 0)
+                process.stdout.close()
+            end = time.monotonic() + PATIENCE
+            while not (pathlib.Path(folder) / "opened").exists() and time.monotonic() < end:
+                time.sleep(0.05)
+            number, opened = (pathlib.Path(folder) / "opened").read_text(encoding="ascii").split()
+            os.kill(int(number), signal.SIGKILL)  # it is still there: the server ends without it
+            self.assertEqual(opened, address)
+
+
 class Links(unittest.TestCase):
     def test_a_run_is_read_where_it_lies(self):
         with Server() as server:

@@ -530,7 +530,7 @@ TRIALS['map: patches and other lines'] = [DESKTOP, async (t) => {
     await t.page.keyboard.press('Enter');
     await t.page.waitForURL(/patch=16x16x3/);
     await t.sees('.lower', 'For patches of 16 × 16 × 3');
-    await t.sees('.headline', '20 × 640');
+    await t.sees('.headline', /× .*heads of/);
     await t.page.click('.lines summary');
     await t.page.locator('.lines label', { hasText: 'Kaplan' }).click();
     await t.uncovered();
