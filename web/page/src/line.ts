@@ -103,3 +103,9 @@ export function nearShape(line: LoadLine, parameters: number, rows: number): { d
     const whole = alongBudget(line, parameters, rows);
     return rows * whole.width > TABLE_SHARE * parameters ? alongBudget(line, parameters, rows / 2) : whole;
 }
+
+/** The load line as its formula, about width 1 024: layers there, and the power of the width. */
+export function lineFormula(line: LoadLine): { layers: string; power: string } {
+    const slope = Math.log(lineDepth(line, 4096) / lineDepth(line, 1024)) / Math.log(4);
+    return { layers: lineDepth(line, 1024).toFixed(1), power: slope.toFixed(2) };
+}

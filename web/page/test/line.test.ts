@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bestDepth, budgetAt, budgetWidth, depthCost, lineDepth, nearShape, standardSize, valley, widthAt, type LoadLine } from '../src/line';
+import { bestDepth, budgetAt, budgetWidth, depthCost, lineDepth, lineFormula, nearShape, standardSize, valley, widthAt, type LoadLine } from '../src/line';
 
 // As /api/v1/map sends it.
 const LINE: LoadLine = {
@@ -33,6 +33,13 @@ describe('the load line', () => {
             expect(depthCost(LINE.constants, size, range.low)).toBeCloseTo(1, 6);
             expect(depthCost(LINE.constants, size, range.high)).toBeCloseTo(1, 6);
         }
+    });
+});
+
+describe('its formula', () => {
+    it('is within a tenth of the line over the chart', () => {
+        const { layers, power } = lineFormula(LINE);
+        for (const width of [128, 1024, 8192, 49152]) expect((Number(layers) * (width / 1024) ** Number(power)) / lineDepth(LINE, width)).toBeCloseTo(1, 1);
     });
 });
 
