@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install python deb clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install python wheel deb clean
 
 all: packages-slim
 	@JOBS=$(JOBS) tools/build slim
@@ -107,9 +107,14 @@ python: packages-slim
 	@JOBS=$(JOBS) tools/build python -- plimsoll plimsoll_python
 	@echo "PYTHONPATH=$(CURDIR)/build/python/python /usr/bin/python3 -c 'import plimsoll'"
 
+# A wheel for this machine's python3 in build/python/wheel, which carries its libraries.
+wheel: python
+	@tools/wheel build/python build/python/wheel
+
 # Debian packages in build/package/packages: plimsoll, plimsoll-torch, libplimsoll-dev, python3-plimsoll.
 deb: packages-dev
 	@tools/figure_runtime
+	@tools/page_bundle
 	@JOBS=$(JOBS) tools/build package
 	@cpack --config build/package/CPackConfig.cmake -B build/package/packages
 
