@@ -121,11 +121,17 @@ deb: packages-dev
 ci:
 	.ci/run
 
-# Stripped; the debug symbols lie apart, in PREFIX/lib/debug, where gdb finds them.
-install: all
-	cmake --install build/slim --prefix $(PREFIX) --strip
-	@mkdir -p $(PREFIX)/lib/debug && objcopy --only-keep-debug build/slim/bin/plimsoll $(PREFIX)/lib/debug/plimsoll.debug
-	@objcopy --add-gnu-debuglink=$(PREFIX)/lib/debug/plimsoll.debug $(PREFIX)/bin/plimsoll
+# Stripped; the debug symbols lie apart, in PREFIX/lib/debug, where gdb finds them. WITH="torch python" brings training and
+# the Python module along.
+WITH ?=
+install:
+	@$(INSTALL_PACKAGES) slim $(filter torch,$(WITH)) $(if $(filter python,$(WITH)),test)
+	@JOBS=$(JOBS) tools/build install -DPLIMSOLL_TORCH=$(if $(filter torch,$(WITH)),ON,OFF) \
+	    -DPLIMSOLL_PYTHON=$(if $(filter python,$(WITH)),ON,OFF)
+	cmake --install build/install --prefix $(PREFIX) --strip
+	@mkdir -p $(PREFIX)/lib/debug && for program in plimsoll $(if $(filter torch,$(WITH)),plimsoll-torch); do \
+	    objcopy --only-keep-debug build/install/bin/$$program $(PREFIX)/lib/debug/$$program.debug && \
+	    objcopy --add-gnu-debuglink=$(PREFIX)/lib/debug/$$program.debug $(PREFIX)/bin/$$program || exit 1; done
 
 clean:
 	rm -rf build

@@ -16,4 +16,6 @@ run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${CONSUMER} -B ${SCRATCH}/build -DCMAKE_
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${SCRATCH}/build/consumer)
 run(${SCRATCH}/prefix/bin/plimsoll --version)
+include(${CMAKE_CURRENT_LIST_DIR}/check_prefix.cmake)
+check_prefix(${SCRATCH}/prefix)
 file(REMOVE_RECURSE ${SCRATCH})

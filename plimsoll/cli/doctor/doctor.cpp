@@ -87,6 +87,8 @@ Finding examine_slurm() {
 Finding examine_torch_program() {
     const auto program = find_torch_program();
     if (program.ok()) return {FindingState::passed, "plimsoll-torch", program->string(), ""};
+    if (is_installed())
+        return {FindingState::note, "plimsoll-torch", "not installed", "apt-get install plimsoll-torch"};
     return {FindingState::note, "plimsoll-torch", "not built", "bin/plimsoll doctor --torch"};
 }
 
@@ -131,7 +133,7 @@ Finding examine_blas(const BlasFacts& blas) {
     const std::string place = blas.file.empty() ? "" : "\n" + blas.file;
     const bool good = blas.kind == BlasKind::openblas_openmp;
     return {good ? FindingState::passed : FindingState::note, "blas", blas_verdict(blas.kind) + place,
-            good ? "" : "tools/install_packages slim"};
+            good ? "" : "apt-get install libopenblas0-openmp"};
 }
 
 Finding examine_simd() { return {FindingState::passed, "simd", join(simd_sets(), " "), ""}; }
