@@ -15,15 +15,15 @@ math(EXPR last "${count} - 1")
 set(test_folders "")
 foreach(i RANGE ${last})
   string(JSON folder MEMBER "${packages}" ${i})
-  string(JSON dev ERROR_VARIABLE none GET "${packages}" "${folder}" dev)
-  if(dev STREQUAL "ON")
+  string(JSON only_for_tests ERROR_VARIABLE none GET "${packages}" "${folder}" dev)
+  if(only_for_tests STREQUAL "ON")
     list(APPEND test_folders ${folder})
     string(REPLACE "." "\\." expression "/${folder}$")
     list(APPEND patterns REGEX ${expression} EXCLUDE)
   endif()
 endforeach()
-file(INSTALL ${figures}/ DESTINATION ${destination} USE_SOURCE_PERMISSIONS ${patterns} REGEX "/\\.plimsoll/tests$" EXCLUDE
-  REGEX "/fonts/cache$" EXCLUDE)
+file(INSTALL ${figures}/ DESTINATION ${destination} FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ ${patterns}
+  REGEX "/\\.plimsoll/tests$" EXCLUDE REGEX "/fonts/cache$" EXCLUDE)
 
 # The cache of the fonts lies with the user's, not where it was built.
 set(settings "$ENV{DESTDIR}${destination}/node_modules/.plimsoll/fonts/fonts.conf")

@@ -152,11 +152,15 @@ Table::Layout Table::layout(std::size_t columns) const {
     if (columns_.empty() || out.full() <= room) return out;
     const Layout closer{out.widths, narrow};
     if (closer.full() <= room) return closer;
-    std::size_t& last = out.widths.back();
-    if (columns_.back().align == Align::right || last <= least) return closer;
-    const std::size_t before = out.full() - last;
-    last = std::min(last, std::max(least, room - std::min(room, before)));
-    return out;
+    // From the right, but never the first, which names the row.
+    std::size_t over = out.full() - room;
+    for (std::size_t c = columns_.size() - 1; c > 0 && over > 0; --c) {
+        std::size_t& width = out.widths[c];
+        if (columns_[c].align == Align::right || width <= least) continue;
+        const std::size_t less = std::min(over, width - least);
+        width -= less, over -= less;
+    }
+    return out.widths == closer.widths ? closer : out;
 }
 
 std::string Table::line(const Layout& layout, char symbol, const std::vector<std::string>& cells) const {
@@ -180,12 +184,16 @@ std::string Table::text(bool colour, std::size_t columns) const {
     out += "  " + std::string(layout.full(), '-') + "\n";
     for (const auto& row : rows_) {
         const MarkStyle style = style_of(row.mark);
-        auto cells = row.cells;
-        const auto last = parts_of(cells.back(), layout.widths.back());
+        std::vector<std::vector<std::string>> parts;
+        std::size_t height = 1;
+        for (std::size_t c = 0; c < row.cells.size(); ++c) {
+            parts.push_back(parts_of(row.cells[c], layout.widths[c]));
+            height = std::max(height, parts.back().size());
+        }
         std::string lines;
-        for (std::size_t i = 0; i < last.size(); ++i) {
-            if (i == 1) std::fill(cells.begin(), cells.end(), "");
-            cells.back() = last[i];
+        for (std::size_t i = 0; i < height; ++i) {
+            std::vector<std::string> cells;
+            for (const auto& part : parts) cells.push_back(i < part.size() ? part[i] : "");
             lines += line(layout, i == 0 ? style.symbol : ' ', cells);
         }
         out += in_colour(style.colour, lines);

@@ -48,8 +48,8 @@ class Table {
     // Adds a row; missing cells are empty.
     void add(std::vector<std::string> cells, Mark mark = Mark::none);
     [[nodiscard]] std::string text(bool colour) const { return text(colour, no_limit); }
-    // The same in at most `columns` where that can be: columns closer together, then the last one, if it is
-    // aligned left, in several lines.
+    // The same in at most `columns` where that can be: columns closer together, else those that are aligned
+    // left in several lines, from the right.
     [[nodiscard]] std::string text(bool colour, std::size_t columns) const;
     // Prints the table to stdout as wide as the terminal (80 where there is none), in colour on a terminal
     // without NO_COLOR.

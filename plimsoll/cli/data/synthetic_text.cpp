@@ -101,7 +101,7 @@ Json synthetic_json(const SyntheticReport& report) {
 
 void print_synthetic_kinds() {
     for (const auto& kind : data::synthetic_kinds()) {
-        fmt::print("{}", wrapped(fmt::format("synthetic:{}  {}", kind.name, kind.meaning), 0, 2));
+        fmt::print("synthetic:{}\n{}", kind.name, wrapped(kind.meaning, 2));
         for (const auto& setting : kind.settings)
             fmt::print("{}", labelled(setting.key,
                                       fmt::format("{} (default {})", setting.meaning, setting.fallback)));
