@@ -70,7 +70,11 @@ plimsoll_deb(torch plimsoll-torch science "plimsoll ${same}"
   "The program that plimsoll starts to train networks, to evaluate them, to
 sample from them and to measure them. It needs LibTorch, which plimsoll
 itself does not.")
-plimsoll_deb(dev libplimsoll-dev libdevel "libfmt-dev, nlohmann-json3-dev"
+# What PlimsollConfig.cmake looks for, and what static libraries leave to their users.
+string(CONCAT needed_by_dev "libfmt-dev, nlohmann-json3-dev, libcli11-dev, pkg-config, nettle-dev, zlib1g-dev, liblzma-dev, "
+  "libzstd-dev, libpng-dev, libjpeg-dev, libmatio-dev, libutf8proc-dev, libsqlite3-dev, libflint-dev, libflint-arb-dev, "
+  "libgmp-dev, libgivaro-dev")
+plimsoll_deb(dev libplimsoll-dev libdevel "${needed_by_dev}"
   "headers and static libraries of plimsoll"
   "The modules of plimsoll for C++ programs of one's own, with the CMake
 package Plimsoll.")

@@ -37,7 +37,16 @@ function(check_python prefix)
   endif()
 endfunction()
 
+# What is installed is stripped.
+function(check_stripped program)
+  execute_process(COMMAND readelf --section-headers --wide ${program} OUTPUT_VARIABLE sections COMMAND_ERROR_IS_FATAL ANY)
+  if(sections MATCHES "\\.(symtab|debug_info)")
+    message(FATAL_ERROR "not stripped: ${program}")
+  endif()
+endfunction()
+
 function(check_prefix prefix)
+  check_stripped(${prefix}/bin/plimsoll)
   must_exist(${prefix} share/man/man1/plimsoll.1.gz share/man/man1/plimsoll-fit.1.gz
     share/bash-completion/completions/plimsoll share/zsh/vendor-completions/_plimsoll
     share/fish/vendor_completions.d/plimsoll.fish share/plimsoll/experiments share/plimsoll/figures/render.mjs)
