@@ -140,8 +140,20 @@ std::size_t Table::Layout::full() const {
     return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
 }
 
+// Takes `over` from the widths of columns that are aligned left, from the right to the column `first`; the
+// first column names the row and is never folded. False when that is not enough.
+bool Table::fold(std::vector<std::size_t>& widths, std::size_t over, std::size_t first) const {
+    constexpr std::size_t least = 20;
+    for (std::size_t c = widths.size() - 1; c >= std::max<std::size_t>(first, 1) && over > 0; --c) {
+        if (columns_[c].align == Align::right || widths[c] <= least) continue;
+        const std::size_t less = std::min(over, widths[c] - least);
+        widths[c] -= less, over -= less;
+    }
+    return over == 0;
+}
+
 Table::Layout Table::layout(std::size_t columns) const {
-    constexpr std::size_t symbol = 2, wide = 3, narrow = 2, least = 20;
+    constexpr std::size_t symbol = 2, wide = 3, narrow = 2;
     Layout out{{}, wide};
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         std::size_t width = columns_[c].heading.size();
@@ -152,15 +164,11 @@ Table::Layout Table::layout(std::size_t columns) const {
     if (columns_.empty() || out.full() <= room) return out;
     const Layout closer{out.widths, narrow};
     if (closer.full() <= room) return closer;
-    // From the right, but never the first, which names the row.
-    std::size_t over = out.full() - room;
-    for (std::size_t c = columns_.size() - 1; c > 0 && over > 0; --c) {
-        std::size_t& width = out.widths[c];
-        if (columns_[c].align == Align::right || width <= least) continue;
-        const std::size_t less = std::min(over, width - least);
-        width -= less, over -= less;
-    }
-    return out.widths == closer.widths ? closer : out;
+    const auto last = columns_.size() - 1;
+    if (fold(out.widths, out.full() - room, last)) return out;
+    Layout folded = closer;
+    fold(folded.widths, closer.full() - room, 1);
+    return folded;
 }
 
 std::string Table::line(const Layout& layout, char symbol, const std::vector<std::string>& cells) const {

@@ -68,6 +68,7 @@ class Table {
     };
     static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
     [[nodiscard]] Layout layout(std::size_t columns) const;
+    bool fold(std::vector<std::size_t>& widths, std::size_t over, std::size_t first) const;
     [[nodiscard]] std::string line(const Layout& layout, char symbol,
                                    const std::vector<std::string>& cells) const;
     std::vector<Column> columns_;
