@@ -1,5 +1,6 @@
 #include "plimsoll/cli/fit/fit_text.h"
 
+#include <cstdlib>
 #include <limits>
 #include <sstream>
 
@@ -16,6 +17,14 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// A terminal that wide, as long as it lives.
+struct Columns {
+    explicit Columns(int number) { ::setenv("COLUMNS", std::to_string(number).c_str(), 1); }
+    Columns(const Columns&) = delete;
+    Columns& operator=(const Columns&) = delete;
+    ~Columns() { ::unsetenv("COLUMNS"); }
+};
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
@@ -124,6 +133,7 @@ TEST(FitText, ImagesHavePatchesAndNoVocabulary) {
 }
 
 TEST(FitText, TheProposalHasEveryCandidateItsReasonAndWhatWasLeftOut) {
+    const Columns wide(100);  // nothing is folded
     const Made made;
     const std::string text = proposal_text(made.proposal, false);
     for (const auto& one : made.proposal.candidates) {
@@ -205,6 +215,7 @@ TEST(FitText, TheDecisionLeadsWithWhatToUse) {
 }
 
 TEST(FitText, ARivalMayBeUsOrBeyondWhatOneSeedTells) {
+    const Columns wide(110);  // nothing is folded
     Made made;
     made.decision.rivals = {
         {"nanochat", made.decision.winner, 0, 0, 0, fit::Verdict::inside_noise},

@@ -171,7 +171,7 @@ void find_saturation(const ModelShape& shape, Diagnosis& out) {
     Finding finding = make_finding("depth-saturation");
     finding.value = static_cast<double>(*depth);
     finding.shown = fmt::format("{}", *depth);
-    finding.reading = fmt::format("tokens carry {:.3g}", cap);
+    finding.reading = "tokens limit it there";
     finding.text = fmt::format(
         "No function of {} tokens from {} has more than {:.4g} in log3, and the bound stays below that for "
         "fewer than {} layers. Beyond, if the bound is attained, separation rank cannot tell shapes apart.",

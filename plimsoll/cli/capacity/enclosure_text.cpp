@@ -42,7 +42,7 @@ void print_enclosures(const std::vector<EnclosureRow>& rows) {
     table.print();
     if (!rows.empty()) print_extremes(rows);
     fmt::print(
-        "Before: by Lemma 4 alone.  Both ends are proved; where the rank lies between them\nis not.  The "
+        "Before: by Lemma 4 alone.  Both ends are proved; where the rank lies between\nthem is not.  The "
         "parameters of each theorem: --csv, --json.\n");
 }
 
