@@ -1,5 +1,6 @@
 #include "plimsoll/cli/fit/fit_text.h"
 
+#include <cstdlib>
 #include <limits>
 #include <sstream>
 
@@ -19,6 +20,14 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// A terminal that wide, as long as it lives.
+struct Columns {
+    explicit Columns(int number) { ::setenv("COLUMNS", std::to_string(number).c_str(), 1); }
+    Columns(const Columns&) = delete;
+    Columns& operator=(const Columns&) = delete;
+    ~Columns() { ::unsetenv("COLUMNS"); }
+};
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
@@ -127,6 +136,7 @@ TEST(FitText, ImagesHavePatchesAndNoVocabulary) {
 }
 
 TEST(FitText, TheProposalHasEveryCandidateItsReasonAndWhatWasLeftOut) {
+    const Columns wide(100);  // nothing is folded
     const Made made;
     const std::string text = proposal_text(made.proposal, false);
     for (const auto& one : made.proposal.candidates) {
@@ -149,9 +159,10 @@ TEST(FitText, HowTheDataIsCutIsSaidBeforeTheTableAndAfterItsTrials) {
     const std::string& first = made.proposal.trials->networks.front().input.name;
     ASSERT_NE(first, "bpe-2000");
     const auto same = fit::settle(made.request, made.look, made.proposal, {{"transformer", first}}).value();
-    EXPECT_EQ(settled_text(same, false), fmt::format("  The depths race on {}, as theory prefers: the networks "
-                                                     "are those above.\n\n",
-                                                     first));
+    EXPECT_EQ(settled_text(same, false),
+              fmt::format("  The depths race on {}, as theory prefers: the networks "
+                          "are those above.\n\n",
+                          first));
     const auto settled =
         fit::settle(made.request, made.look, made.proposal, {{"transformer", "bpe-2000"}}).value();
     const std::string after = settled_text(settled, false);
@@ -253,6 +264,7 @@ TEST(FitText, TheDecisionLeadsWithWhatToUse) {
 }
 
 TEST(FitText, ARivalMayBeUsOrBeyondWhatOneSeedTells) {
+    const Columns wide(110);  // nothing is folded
     Made made;
     made.decision.rivals = {{"nanochat", made.decision.winner, 0, 0, 0, report::Outcome::inside_noise},
                             {"levine-law", "c02", 0, -0.5, std::numeric_limits<double>::infinity(),

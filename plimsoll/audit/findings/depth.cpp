@@ -169,7 +169,7 @@ void find_saturation(const ModelShape& shape, Diagnosis& out) {
     Finding finding = make_finding("depth-saturation");
     finding.value = static_cast<double>(*depth);
     finding.shown = fmt::format("{}", *depth);
-    finding.reading = fmt::format("tokens carry {:.3g}", cap);
+    finding.reading = "tokens limit it there";
     finding.text = fmt::format(
         "No function of {} tokens out of {} has a separation rank above 3^{:.4g}; the bound stays below that "
         "for fewer than {} layers. For deeper networks, if they reach the bound, separation rank cannot tell "

@@ -54,6 +54,20 @@ void print_head(const Report& report) {
     fmt::print("\n{}\n", wrapped(verdict(report), 2));
 }
 
+// The words of the table that a reader may not know, where they are in it.
+std::string legend(const Report& report) {
+    std::string text;
+    const auto explain = [&](std::string_view id, std::string_view words) {
+        if (std::ranges::any_of(report.findings, [&](const auto& finding) { return finding.id == id; }))
+            text += words;
+    };
+    explain("depth-threshold", "T: the depth at which one more layer doubles capacity. ");
+    explain("capacity-ends",
+            "Rank: how much the network can tie two halves of its input together; log3, to base 3. ");
+    explain("depth-saturation", "Sequence cap: the layers from which it passes what its tokens can hold. ");
+    return text.empty() ? "" : wrapped(text + "More: plimsoll help words", 2);
+}
+
 void print_table(const Report& report) {
     Table table({{"finding", Align::left}, {"value"}, {"line"}, {"reading", Align::left}});
     for (const auto& finding : report.findings) {
@@ -63,6 +77,7 @@ void print_table(const Report& report) {
                   mark_of(finding.severity));
     }
     table.print();
+    fmt::print("{}", legend(report));
 }
 
 void print_reasons(const Report& report, bool explain) {

@@ -87,6 +87,8 @@ DoctorCheck examine_slurm() {
 DoctorCheck examine_torch_program() {
     const auto program = find_torch_program();
     if (program.ok()) return {CheckState::passed, "plimsoll-torch", program->string(), ""};
+    if (is_installed())
+        return {CheckState::note, "plimsoll-torch", "not installed", "apt-get install plimsoll-torch"};
     return {CheckState::note, "plimsoll-torch", "not built", "bin/plimsoll doctor --torch"};
 }
 
@@ -131,7 +133,7 @@ DoctorCheck examine_blas(const BlasFacts& blas) {
     const std::string place = blas.file.empty() ? "" : "\n" + blas.file;
     const bool good = blas.kind == BlasKind::openblas_openmp;
     return {good ? CheckState::passed : CheckState::note, "blas", blas_verdict(blas.kind) + place,
-            good ? "" : "tools/install_packages slim"};
+            good ? "" : "apt-get install libopenblas0-openmp"};
 }
 
 DoctorCheck examine_simd() { return {CheckState::passed, "simd", join(simd_sets(), " "), ""}; }

@@ -75,7 +75,7 @@ std::string columns_table(const fit::DataLook& look, bool colour) {
     Table table({{"input", Align::left}, {"columns"}, {"keys of the family mlp", Align::left}});
     for (const auto& input : look.inputs)
         table.add({printable(input.name), std::to_string(input.tokens), input.spec_keys.value_or("")});
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 std::string inputs_table(const fit::DataLook& look, bool colour) {
@@ -96,7 +96,7 @@ std::string inputs_table(const fit::DataLook& look, bool colour) {
         cells.push_back(figures(input.effective_rank));
         table.add(cells);
     }
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 double shown(const fit::DataLook& look, double value) {
@@ -127,7 +127,7 @@ std::string candidates_table(const fit::Proposal& proposal, bool colour) {
                    silent ? "-" : fmt::format("{:.0f}", one.theory_score)},
                   one.id == proposal.favourite ? Mark::advised : Mark::none);
     }
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 // A bottleneck is what audit would change but for the depth: that is the candidate's place in the race.
@@ -235,7 +235,7 @@ std::string rivals_table(const fit::Decision& decision, const fit::DataLook& loo
                            : std::string(report::name_of(one.verdict))},
                   same || alone ? Mark::none : mark_of(one.verdict));
     }
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 std::string model_text(const fit::HandedOver& handed) {
@@ -353,7 +353,7 @@ std::string rung_text(const fit::Race& race, int rung, const fit::DataLook& look
                    failed ? "failed" : fate(race, rung, row.id)},
                   failed ? Mark::act : Mark::none);
     }
-    return table.text(colour) + "\n";
+    return table.text(colour, text_columns()) + "\n";
 }
 
 std::string race_text(const fit::Race& race) {

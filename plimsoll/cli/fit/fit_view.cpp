@@ -22,7 +22,7 @@ namespace {
 
 using Kind = fit::RaceNews::Kind;
 
-constexpr std::chrono::seconds first_line{2}, between_lines{60};
+constexpr std::chrono::seconds first_line{2}, between_lines{10};
 constexpr std::size_t race_bar_columns = 30;
 
 // Not fmt::print, which throws when the terminal is gone; the fit goes on without it.

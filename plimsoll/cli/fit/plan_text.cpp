@@ -92,7 +92,7 @@ std::string table_text(const Fitting& fitting, const fit::DataLook& look) {
                                           fitting.forecast.flops * fit::pace_of(fitting.race.plan.pace, id)));
         table.add(cells);
     }
-    return table.text(false);
+    return table.text(false, text_columns());
 }
 
 }  // namespace

@@ -141,6 +141,16 @@ Status check_family(const std::string& family) {
     return bad_input("families", fmt::format("{} does not race{}", family, suggestion(family, known)));
 }
 
+Status check_reads(const std::string& family, Modality modality) {
+    PLIMSOLL_RETURN_IF_ERROR(check_family(family));
+    if (family == "rp-mixer" && !classifies(modality))
+        return unsupported("families",
+                           "rp-mixer permutes positions, so it cannot predict the next token of a text");
+    if ((family == "mlp") == (modality == Modality::rows)) return {};
+    return bad_input("families", family == "mlp" ? "mlp races on tables alone"
+                                                 : family + " does not read the rows of a table; mlp does");
+}
+
 std::int64_t usual_heads(std::int64_t width) {
     std::int64_t heads = std::max<std::int64_t>(1, width / wanted_head(width));
     while (width % heads != 0) --heads;
@@ -160,15 +170,7 @@ std::optional<std::int64_t> heads_of_eights(std::int64_t width) {
 
 Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice& input, const DataLook& look,
                                     std::int64_t budget, const std::string& style, HeadSizes heads) {
-    PLIMSOLL_RETURN_IF_ERROR(check_family(family));
-    if (family == "rp-mixer" && !classifies(look.modality)) {
-        return unsupported("families",
-                           "rp-mixer permutes positions, so it cannot predict the next token of a text");
-    }
-    if ((family == "mlp") != (look.modality == Modality::rows))
-        return bad_input("families", family == "mlp"
-                                         ? "mlp races on tables alone"
-                                         : family + " does not read the rows of a table; mlp does");
+    PLIMSOLL_RETURN_IF_ERROR(check_reads(family, look.modality));
     PLIMSOLL_ASSIGN(base, arch::parse_spec(base_text(family, input, look, style)));
     ShapeMaker maker;
     maker.family_ = family;

@@ -99,6 +99,9 @@ std::vector<std::string> racing_families();
 // An error that names the nearest one, for any other.
 Status check_family(const std::string& family);
 
+// Whether networks of the family can read such data.
+Status check_reads(const std::string& family, Modality modality);
+
 // As many heads as leave each a quarter of the width, but 8 to 64 numbers: about four at every small width,
 // so that depth is not confounded with heads.
 std::int64_t usual_heads(std::int64_t width);
