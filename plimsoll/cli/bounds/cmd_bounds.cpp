@@ -91,19 +91,17 @@ Error with_near_ids(Error error, const std::string& what) {
 }
 
 Result<int> show_spec(const BoundsFlags& flags) {
-    PLIMSOLL_ASSIGN(spec, find_spec(flags.what, flags.runs));
+    const auto spec = find_spec(flags.what, flags.runs);
+    if (!spec.ok()) return with_near_ids(spec.error(), flags.what);
     if (!flags.inputs.empty())
         return bad_input("input", fmt::format("a spec takes no inputs, got '{}'", flags.inputs.front()));
-    const auto found = find_spec(flags.what, flags.runs);
-    if (!found.ok()) return with_near_ids(found.error(), flags.what);
-    const auto& spec = *found;
     std::optional<std::int64_t> context;
     if (!flags.context.empty()) {
         PLIMSOLL_ASSIGN(given, parse_count(flags.context, "context"));
         context = given;
     }
-    PLIMSOLL_ASSIGN(table, theory::bounds_for(spec, context));
-    if (flags.json) return print_json("bounds", bounds_json(arch::to_text(spec), table)), 0;
+    PLIMSOLL_ASSIGN(table, theory::bounds_for(*spec, context));
+    if (flags.json) return print_json("bounds", bounds_json(arch::to_text(*spec), table)), 0;
     return print_bounds(table), 0;
 }
 
