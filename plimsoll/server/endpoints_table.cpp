@@ -73,7 +73,7 @@ constexpr std::array rank_parameters{
     Parameter{"output", "output", Form::list, "coordinate,position"},
     Parameter{"prime", "prime", Form::number, "an odd prime below 2^23"},
     Parameter{"seeds", "seeds", Form::number, "draws of weights and samples"},
-    Parameter{"max_size", "max-size", Form::number, "stop at so many rows and columns"},
+    Parameter{"max_size", "max-size", Form::number, "maximum number of rows and columns"},
     Parameter{"construction", "construction", Form::word,
               "automatic, gram, graded, catalecticant or literal"}};
 
@@ -100,7 +100,7 @@ constexpr std::array diff_parameters{run, Parameter{"with", "", Form::run, "the 
 constexpr std::array runs_parameters{
     Parameter{"where", "where", Form::filter, "key=value, key<number or key~text; all must hold", true},
     Parameter{"sort", "sort", Form::word, "a key; -key from the largest"},
-    Parameter{"limit", "limit", Form::number, "so many runs at most"}, of_fit};
+    Parameter{"limit", "limit", Form::number, "maximum number of runs"}, of_fit};
 
 constexpr std::string_view events = "text/event-stream";
 
@@ -122,7 +122,7 @@ constexpr std::array all_endpoints{
     Endpoint{"POST", "/api/v1/fits", "", "Starts plimsoll fit", start_parameters, "application/json", false},
     Endpoint{"GET", "/api/v1/fits/{fit}", "", "One fit: its state and what it says", fit_parameters},
     Endpoint{"GET", "/api/v1/fits/{fit}/report", "", "The page that fit wrote", fit_parameters, "text/html"},
-    Endpoint{"POST", "/api/v1/fits/{fit}/resume", "", "Goes on with a fit that was stopped", fit_parameters},
+    Endpoint{"POST", "/api/v1/fits/{fit}/resume", "", "Resumes a fit that was stopped", fit_parameters},
     Endpoint{"POST", "/api/v1/fits/{fit}/stop", "", "Stops a fit at a checkpoint", fit_parameters},
     Endpoint{"GET", "/api/v1/map", "", "The models of the zoo with their findings, and the load line", {}},
     Endpoint{"GET", "/api/v1/map/field", "", "Capacity and knee over widths and depths", field_parameters},

@@ -181,7 +181,7 @@ std::string fate(const fit::Race& race, int rung, const std::string& id) {
     if (race.plan.wanted_steps) return "";
     const auto next = static_cast<std::size_t>(rung) + 1;
     if (next >= race.plan.candidates.size()) return "";
-    return std::ranges::count(race.plan.candidates[next], id) > 0 ? "goes on" : "out";
+    return std::ranges::count(race.plan.candidates[next], id) > 0 ? "advances" : "out";
 }
 
 std::string plus_minus(const fit::DataLook& look, double value, double half_width) {
@@ -350,7 +350,7 @@ std::string stopped_text(const fit::FitOutcome& outcome) {
     const std::string what = outcome.decision
                                  ? "Stopped before the race was over: this is the best answer so far."
                                  : "Stopped before any run had ended: there is no answer yet.";
-    return "\n" + wrapped("! " + what, 0, 2) + "\nthe same command goes on\n";
+    return "\n" + wrapped("! " + what, 0, 2) + "\nrerun the same command to resume\n";
 }
 
 }  // namespace plimsoll::cli
