@@ -3,7 +3,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 MODULES_SOURCES = find plimsoll tests bench -name '*.h' -o -name '*.cpp' -o -name '*.cu'
 
-.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown words sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install python deb clean
+.PHONY: all packages-slim packages-dev test test-long fast asan format format-check layers markdown words sizes tidy tidy-all fuzz soak bench bench-advice bench-bpe bench-fit bench-rank ci install python wheel deb clean
 
 all: packages-slim
 	@JOBS=$(JOBS) tools/build slim
@@ -110,20 +110,31 @@ python: packages-slim
 	@JOBS=$(JOBS) tools/build python -- plimsoll plimsoll_python
 	@echo "PYTHONPATH=$(CURDIR)/build/python/python /usr/bin/python3 -c 'import plimsoll'"
 
+# A wheel for this machine's python3 in build/python/wheel, which carries its libraries.
+wheel: python
+	@tools/wheel build/python build/python/wheel
+
 # Debian packages in build/package/packages: plimsoll, plimsoll-torch, libplimsoll-dev, python3-plimsoll.
 deb: packages-dev
 	@tools/figure_runtime
+	@tools/page_bundle
 	@JOBS=$(JOBS) tools/build package
 	@cpack --config build/package/CPackConfig.cmake -B build/package/packages
 
 ci:
 	.ci/run
 
-# Stripped; the debug symbols lie apart, in PREFIX/lib/debug, where gdb finds them.
-install: all
-	cmake --install build/slim --prefix $(PREFIX) --strip
-	@mkdir -p $(PREFIX)/lib/debug && objcopy --only-keep-debug build/slim/bin/plimsoll $(PREFIX)/lib/debug/plimsoll.debug
-	@objcopy --add-gnu-debuglink=$(PREFIX)/lib/debug/plimsoll.debug $(PREFIX)/bin/plimsoll
+# Stripped; the debug symbols lie apart, in PREFIX/lib/debug, where gdb finds them. WITH="torch python" brings training and
+# the Python module along.
+WITH ?=
+install:
+	@$(INSTALL_PACKAGES) slim $(filter torch,$(WITH)) $(if $(filter python,$(WITH)),test)
+	@JOBS=$(JOBS) tools/build install -DPLIMSOLL_TORCH=$(if $(filter torch,$(WITH)),ON,OFF) \
+	    -DPLIMSOLL_PYTHON=$(if $(filter python,$(WITH)),ON,OFF)
+	cmake --install build/install --prefix $(PREFIX) --strip
+	@mkdir -p $(PREFIX)/lib/debug && for program in plimsoll $(if $(filter torch,$(WITH)),plimsoll-torch); do \
+	    objcopy --only-keep-debug build/install/bin/$$program $(PREFIX)/lib/debug/$$program.debug && \
+	    objcopy --add-gnu-debuglink=$(PREFIX)/lib/debug/$$program.debug $(PREFIX)/bin/$$program || exit 1; done
 
 clean:
 	rm -rf build

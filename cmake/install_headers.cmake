@@ -1,6 +1,6 @@
 # Run by `cmake --install` with `source`, `modules` and `include_folder` set.
-find_program(python python3 REQUIRED)
-execute_process(COMMAND ${python} ${source}/tools/public_headers --modules ${modules} ${source}
+find_program(headers_python python3 REQUIRED)
+execute_process(COMMAND ${headers_python} ${source}/tools/public_headers --modules ${modules} ${source}
   OUTPUT_VARIABLE headers OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" headers "${headers}")
 foreach(header IN LISTS headers)

@@ -10,8 +10,9 @@ install(TARGETS plimsoll RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT p
 install(CODE "set(program $<TARGET_FILE:plimsoll>)
   set(share_folder ${CMAKE_INSTALL_DATADIR})" COMPONENT plimsoll)
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_usage.cmake COMPONENT plimsoll)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/web/figures DESTINATION ${share_folder} COMPONENT plimsoll
-  PATTERN ".npmignore" EXCLUDE PATTERN ".eslintrc*" EXCLUDE PATTERN "*.map" EXCLUDE)
+install(CODE "set(figures ${CMAKE_SOURCE_DIR}/web/figures)
+  set(share_folder ${share_folder})" COMPONENT plimsoll)
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_figures.cmake COMPONENT plimsoll)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/experiments DESTINATION ${share_folder} COMPONENT plimsoll)
 
 # plimsoll-torch

@@ -24,7 +24,24 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 # The rpath to the OpenBLAS build that shares torch's threads is meant.
 file(WRITE ${CMAKE_BINARY_DIR}/package/plimsoll-torch "plimsoll-torch: custom-library-search-path\n")
-install(FILES ${CMAKE_BINARY_DIR}/package/plimsoll-torch DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT torch)
+if(PLIMSOLL_TORCH)
+  install(FILES ${CMAKE_BINARY_DIR}/package/plimsoll-torch DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides COMPONENT torch)
+endif()
+
+# plimsoll-torch is started by plimsoll; its page says so.
+file(WRITE ${CMAKE_BINARY_DIR}/package/plimsoll-torch.1 ".TH PLIMSOLL-TORCH 1
+.SH NAME
+plimsoll-torch \\- the part of plimsoll that trains
+.SH DESCRIPTION
+Plimsoll starts this program for the verbs that need LibTorch: train, eval,
+sample, probe and rank \\-\\-numeric, and as the worker of sweep and fit.
+.SH SEE ALSO
+.BR plimsoll (1)
+")
+execute_process(COMMAND gzip -9nf ${CMAKE_BINARY_DIR}/package/plimsoll-torch.1)
+if(PLIMSOLL_TORCH)
+  install(FILES ${CMAKE_BINARY_DIR}/package/plimsoll-torch.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT torch)
+endif()
 
 # plimsoll_deb(COMPONENT NAME SECTION DEPENDS SUMMARY TEXT)
 function(plimsoll_deb component name section depends summary text)
@@ -53,9 +70,14 @@ plimsoll_deb(torch plimsoll-torch science "plimsoll ${same}"
   "The program that plimsoll starts to train networks, to evaluate them, to
 sample from them and to measure them. It needs LibTorch, which plimsoll
 itself does not.")
-plimsoll_deb(dev libplimsoll-dev libdevel "libfmt-dev, nlohmann-json3-dev"
+# What PlimsollConfig.cmake looks for, and what static libraries leave to their users.
+string(CONCAT needed_by_dev "libfmt-dev, nlohmann-json3-dev, libcli11-dev, pkg-config, nettle-dev, zlib1g-dev, liblzma-dev, "
+  "libzstd-dev, libpng-dev, libjpeg-dev, libmatio-dev, libutf8proc-dev, libsqlite3-dev, libflint-dev, libflint-arb-dev, "
+  "libgmp-dev, libgivaro-dev")
+plimsoll_deb(dev libplimsoll-dev libdevel "${needed_by_dev}"
   "headers and static libraries of plimsoll"
-  "The modules of plimsoll for C++ programs of one's own, with the CMake package Plimsoll.")
+  "The modules of plimsoll for C++ programs of one's own, with the CMake
+package Plimsoll.")
 plimsoll_deb(python python3-plimsoll python "python3 (>= 3.11), python3 (<< 3.12), python3-numpy, plimsoll ${same}"
   "plimsoll for Python"
   "The Python module of plimsoll: audits, advice, capacity curves as NumPy
@@ -69,6 +91,13 @@ Files: *
 Copyright: 2026 the Plimsoll authors
 License: Apache-2.0
  The full text of the license is in /usr/share/common-licenses/Apache-2.0.
+
+Files: usr/share/plimsoll/figures/node_modules/*
+Copyright: their authors
+License: BSD-3-Clause and ISC and MIT and OFL-1.1
+ Packages of npm, unchanged, for drawing figures (Vega, Vega-Lite, D3, IBM Plex
+ and what they need). The file LICENSE or package.json in the folder of each
+ says which license is its own.
 ")
 file(WRITE ${CMAKE_BINARY_DIR}/package/changelog "plimsoll (${PROJECT_VERSION}) bookworm; urgency=medium
 

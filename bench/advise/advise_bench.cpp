@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "plimsoll/advise/advise.h"
-#include "plimsoll/advise/candidates.h"
 #include "plimsoll/advise/choice.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/arch/count.h"
 
 // The issue asks for 100,000 shapes a second: parameters, capacity and expected loss of each.

@@ -12,13 +12,13 @@ namespace {
 using namespace plimsoll;
 using namespace plimsoll::rank;
 
-std::shared_ptr<const Network> attention(std::int64_t heads) {
+std::shared_ptr<const RandomNetwork> attention(std::int64_t heads) {
     const arch::AttentionSpec spec{
         .depth = 3, .width = 4, .heads = heads, .head_dim = 4 / heads, .embedding_rank = 4};
     return network_for(spec, {.positions = 8}).value();
 }
 
-PieceList pieces(const std::shared_ptr<const Network>& network, Construction construction,
+PieceList pieces(const std::shared_ptr<const RandomNetwork>& network, Construction construction,
                  Simd simd = best_simd()) {
     return pieces_for({.network = network,
                        .partition = parse_partitions("half", network->facts().split, 1).value().front(),

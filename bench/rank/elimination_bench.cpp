@@ -15,14 +15,14 @@
 // 1.7). Processor time stands beside wall time because other work on the machine disturbs it less.
 namespace {
 
+using plimsoll::rank::BalancedField;
 using plimsoll::rank::EliminationLimits;
-using plimsoll::rank::PrimeField;
 using plimsoll::rank::made::matrix_of_rank;
 using plimsoll::rank::made::MatrixSource;
 using Clock = std::chrono::steady_clock;
 
-constexpr PrimeField field{4'194'301};  // the largest prime of 22 bits
-constexpr std::size_t spare = 64;       // rows and columns beyond the rank
+constexpr BalancedField field{4'194'301};  // the largest prime of 22 bits
+constexpr std::size_t spare = 64;          // rows and columns beyond the rank
 
 // The best of several rounds.
 struct Times {

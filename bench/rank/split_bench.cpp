@@ -23,7 +23,7 @@ Run measured(std::int64_t width, Construction construction) {
     question.positions = 2 * width;
     question.construction = construction;
     const std::clock_t start = std::clock();
-    Run run{plimsoll::rank::measure(question).value()};
+    Run run{plimsoll::rank::measure_rank(question).value()};
     run.cpu = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     return run;
 }

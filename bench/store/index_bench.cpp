@@ -8,8 +8,8 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/scratch_folder.h"
-#include "plimsoll/store/claim.h"
 #include "plimsoll/store/index.h"
+#include "plimsoll/store/lease.h"
 #include "plimsoll/store/run_export.h"
 #include "plimsoll/store/run_folder.h"
 
@@ -123,9 +123,9 @@ BENCHMARK_CAPTURE(from_index, export_csv, export_csv)
 // What a run pays before each row of metrics.
 void still_mine(benchmark::State& state) {
     const auto run = ScratchFolder::make("claim").value();
-    const auto claim = store::Claim::take(run.path());
+    const auto lease = store::Lease::take(run.path());
     for (auto _ : state)
-        if (!claim->still_mine().ok()) state.SkipWithError("not ours");
+        if (!lease->still_mine().ok()) state.SkipWithError("not ours");
 }
 BENCHMARK(still_mine)->Unit(benchmark::kMicrosecond);
 

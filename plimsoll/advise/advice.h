@@ -79,6 +79,7 @@ struct Advice {
     AdviceRequest request;  // with every choice resolved
     ShapeReport answer;
     DecidedBy decided = DecidedBy::load_line;
+    bool narrowed_by_rank = false;            // a wider shape of less expected loss was passed over by R7
     std::optional<DepthJudgement> judgement;  // of the answer; none for mixers
     std::optional<TrainingCost> training;     // for tokens
     double proved_lower = 0;                  // log_3 reached on continuous inputs by almost all weights

@@ -23,9 +23,12 @@ constexpr std::int64_t max_budget = 100'000'000'000'000;
 // capacities in doubles overflow near 320 layers.
 constexpr std::int64_t deepest_scanned = 256;
 
+// What --by latency or memory may cost: shapes this near to the best are compared by it, in percent of loss.
+constexpr double traded_percent = 0.5;
+
 // What ties between shapes are broken by.
 enum class TieBreak {
-    flops,    // the fewest forward FLOPs a token
+    flops,    // the least compute for its size, which is the widest
     latency,  // the fewest layers: they run one after the other
     memory,   // the fewest cached bytes a token
 };

@@ -66,13 +66,13 @@ Error nothing_fits(const CostModel& costs) {
                               human_count(static_cast<double>(least)), r.vocab > 0 ? ", fewer tokens" : ""));
 }
 
-bool reaches_window(const std::vector<Candidate>& shapes) {
+bool reaches_window(const std::vector<ScannedShape>& shapes) {
     return std::any_of(shapes.begin(), shapes.end(), [](const auto& shape) { return shape.in_band; });
 }
 
 struct Plan {
     CostModel costs;
-    std::vector<Candidate> shapes;
+    std::vector<ScannedShape> shapes;
 };
 
 Plan scanned(const AdviceRequest& request, Block block, TableRank table, bool free_heads) {
@@ -109,7 +109,7 @@ Plan planned(const AdviceRequest& request) {
 }
 
 // The same budget without rounding widths: what the best and the drawing are taken from.
-std::vector<Candidate> unrounded(const Plan& plan) {
+std::vector<ScannedShape> unrounded(const Plan& plan) {
     AdviceRequest request = plan.costs.request();
     request.multiple_of = 1;
     request.usual_widths = false;
@@ -118,20 +118,20 @@ std::vector<Candidate> unrounded(const Plan& plan) {
 }
 
 // The shape of most capacity.
-const Candidate& peak_of(const std::vector<Candidate>& shapes) {
+const ScannedShape& peak_of(const std::vector<ScannedShape>& shapes) {
     return *std::max_element(shapes.begin(), shapes.end(),
                              [](const auto& a, const auto& b) { return a.capacity < b.capacity; });
 }
 
 // The least expected loss of the valley at this budget, with any width; of all shapes where no one is in it.
-double least_percent_of(const std::vector<Candidate>& shapes) {
+double least_percent_of(const std::vector<ScannedShape>& shapes) {
     const auto better = [](const auto& a, const auto& b) {
         return std::pair(!a.in_band, a.percent) < std::pair(!b.in_band, b.percent);
     };
     return std::min_element(shapes.begin(), shapes.end(), better)->percent;
 }
 
-std::vector<CurvePoint> curve_of(const std::vector<Candidate>& shapes, const Reference& best) {
+std::vector<CurvePoint> curve_of(const std::vector<ScannedShape>& shapes, const Reference& best) {
     std::vector<CurvePoint> curve;
     for (const auto& shape : shapes) {
         if (!shape.widest) continue;
@@ -152,7 +152,7 @@ void add_rivals(Advice& advice, const CostModel& costs, const Reference& referen
     }
 }
 
-void set_window(Advice& advice, const Candidate& answer) {
+void set_window(Advice& advice, const ScannedShape& answer) {
     const DepthWindow window = window_at(advice.request, answer.layout);
     advice.window_low = window.low;
     advice.window_high = window.high;
@@ -183,13 +183,14 @@ Result<Advice> advise_parameters(const AdviceRequest& request) {
     if (plan.shapes.empty()) return nothing_fits(plan.costs);
     const Choice choice = choose_shape(plan.costs, plan.shapes);
     const auto smooth = unrounded(plan);
-    const Candidate& best = peak_of(smooth);
+    const ScannedShape& best = peak_of(smooth);
     const Reference reference{best.capacity, least_percent_of(smooth)};
 
     Advice advice;
     advice.request = request;
     advice.request.block = plan.costs.block();
     advice.decided = choice.decided;
+    advice.narrowed_by_rank = choice.narrowed_by_rank;
     advice.best_capacity = best.capacity;
     advice.best_depth = best.layout.depth;
     advice.best_width = best.layout.width;
@@ -244,8 +245,9 @@ Result<Advice> advise(const AdviceRequest& request) {
     const auto rule = request.vocab > 0 ? "" : " by 6 N D";
     exact.assumed.insert(
         exact.assumed.begin(),
-        fmt::format("{:.3g} FLOPs train {} parameters on {:.0f} tokens each{}", *request.training_flops,
-                    human_count(static_cast<double>(exact.parameters)), tokens_per_parameter, rule));
+        fmt::format("{:.0f} tokens per parameter, so that {:.3g} FLOPs train {} parameters{}",
+                    tokens_per_parameter, *request.training_flops,
+                    human_count(static_cast<double>(exact.parameters)), rule));
     return advise_parameters(exact);
 }
 

@@ -15,11 +15,8 @@ namespace {
 // A shape should spend this share of what the valley can spend: the load line compares shapes of one size.
 constexpr double spend_wanted = 0.97, spend_accepted = 0.9;
 
-// What --by latency or memory may cost: shapes this near to the best are compared by it, in percent of loss.
-constexpr double traded_percent = 0.5;
-
-using Shapes = std::vector<Candidate>;
-using Test = std::function<bool(const Candidate&)>;
+using Shapes = std::vector<ScannedShape>;
+using Test = std::function<bool(const ScannedShape&)>;
 
 Shapes those(const Shapes& shapes, const Test& test) {
     Shapes kept;
@@ -35,21 +32,22 @@ Shapes spending(const Shapes& shapes, double share) {
     });
 }
 
-Candidate most_capacity(const Shapes& shapes) {
+ScannedShape most_capacity(const Shapes& shapes) {
     return *std::max_element(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) {
         return std::pair(a.capacity, -a.parameters) < std::pair(b.capacity, -b.parameters);
     });
 }
 
 double least_percent(const Shapes& shapes) {
-    return std::ranges::min(shapes, {}, &Candidate::percent).percent;
+    return std::ranges::min(shapes, {}, &ScannedShape::percent).percent;
 }
 
-// What ties are broken by; less is better.
-double price(const CostModel& costs, const Candidate& shape) {
+// What ties are broken by; less is better. At one size the wider shape takes the fewest FLOPs; the FLOPs
+// themselves would prefer whichever shape leaves the most of the budget.
+double price(const CostModel& costs, const ScannedShape& shape) {
     switch (costs.request().by) {
         case TieBreak::flops:
-            return costs.forward_flops(shape.layout);
+            return -static_cast<double>(shape.layout.width);
         case TieBreak::latency:
             return static_cast<double>(shape.layout.depth);
         case TieBreak::memory:
@@ -59,7 +57,7 @@ double price(const CostModel& costs, const Candidate& shape) {
 }
 
 // Of the shapes that tie with the best expected loss the cheapest, then the one of less expected loss.
-Candidate cheapest_tie(const CostModel& costs, const Shapes& shapes) {
+ScannedShape cheapest_tie(const CostModel& costs, const Shapes& shapes) {
     const double allowed = costs.request().by == TieBreak::flops ? tie_percent : traded_percent;
     const Shapes ties = those(
         shapes, [&, best = least_percent(shapes)](const auto& s) { return s.percent <= best + allowed; });
@@ -79,9 +77,22 @@ Shapes preferred(const CostModel& costs, const Shapes& valley) {
     return spending(valley, spend_wanted);
 }
 
+// Whether a wider shape of less expected loss was passed over for the rank of its input (R7).
+bool narrowed_by_rank(const CostModel& costs, const Shapes& valley, const ScannedShape& answer) {
+    const Shapes spent = spending(valley, spend_accepted);
+    return std::ranges::any_of(spent, [&](const auto& s) {
+        return s.percent + tie_percent < answer.percent && s.layout.width > answer.layout.width &&
+               !rank_suffices(costs.request(), s.layout);
+    });
+}
+
 Choice choose_transformer(const CostModel& costs, const Shapes& shapes) {
     const Shapes valley = those(shapes, [](const auto& s) { return s.in_band; });
-    if (!valley.empty()) return {cheapest_tie(costs, preferred(costs, valley)), DecidedBy::load_line};
+    if (!valley.empty()) {
+        Choice choice{cheapest_tie(costs, preferred(costs, valley)), DecidedBy::load_line};
+        choice.narrowed_by_rank = narrowed_by_rank(costs, valley, choice.shape);
+        return choice;
+    }
     const auto nearest = std::min_element(shapes.begin(), shapes.end(), [](const auto& a, const auto& b) {
         return a.cost.percent < b.cost.percent;
     });
@@ -121,22 +132,12 @@ void add_depths(ShapeList& list, const Shapes& shapes, const Layout& answer) {
         const auto found = std::find_if(shapes.begin(), shapes.end(), test);
         if (found != shapes.end()) list.add(found->layout, std::move(label));
     };
-    add_first("valley's low end", [](const auto& s) { return s.in_band; });
+    add_first("shallow end", [](const auto& s) { return s.in_band; });
     add_first("half as deep", [&](const auto& s) { return 2 * s.layout.depth >= answer.depth; });
     add_first("on the line", [](const auto& s) { return s.depth_over_line() >= 1; });
     add_first("twice as deep", [&](const auto& s) { return s.layout.depth >= 2 * answer.depth; });
     const auto last = std::find_if(shapes.rbegin(), shapes.rend(), [](const auto& s) { return s.in_band; });
-    if (last != shapes.rend()) list.add(last->layout, "valley's high end");
-}
-
-void add_head_sizes(ShapeList& list, const CostModel& costs, const Layout& answer) {
-    for (const auto size : costs.request().head_dims) {
-        Layout other = answer;
-        if (size == answer.head_dim || answer.width % size != 0) continue;
-        other.head_dim = size;
-        other.heads = answer.width / size;
-        list.add(other, fmt::format("heads of {}", size));
-    }
+    if (last != shapes.rend()) list.add(last->layout, "deep end");
 }
 
 void add_mixers(ShapeList& list, const Shapes& shapes) {
@@ -191,7 +192,6 @@ std::vector<ShapeReport> nearby_shapes(const CostModel& costs, const Shapes& sha
         add_mixers(list, shapes);
     } else {
         add_depths(list, shapes, answer);
-        add_head_sizes(list, costs, answer);
     }
     return list.take();
 }

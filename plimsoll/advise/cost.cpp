@@ -9,6 +9,8 @@ namespace plimsoll::advise {
 namespace {
 
 constexpr std::int64_t enough_heads = 4;
+// From this size on heads come in even numbers where they can: cards share a layer by its heads.
+constexpr std::int64_t shared_head_dim = 64;
 // OPT keeps two rows of its position table for padding.
 constexpr std::int64_t opt_extra_rows = 2;
 
@@ -141,9 +143,12 @@ CostModel::CostModel(const AdviceRequest& request, Block block, TableRank table,
     std::sort(request_.head_dims.begin(), request_.head_dims.end(), std::greater<>());
 }
 
-// The largest size offered that divides the width and leaves four heads, else the smallest that divides:
-// fewer heads never cost capacity (R5), and four cost 0.05 of a layer.
+// The largest size offered that divides the width and leaves four heads or more, in an even number where that
+// can be, else the smallest that divides: fewer heads never cost capacity (R5), and four cost 0.05 of a
+// layer.
 std::int64_t CostModel::head_dim_for(std::int64_t width) const {
+    for (const auto size : request_.head_dims)
+        if (size >= shared_head_dim && width % (2 * size) == 0 && width / size >= enough_heads) return size;
     std::int64_t found = 0;
     for (const auto size : request_.head_dims) {
         if (width % size != 0) continue;

@@ -23,18 +23,24 @@ std::string cost_text(const DepthCost& cost) {
 }
 
 std::string valley_text(const Valley& valley) {
-    return fmt::format("{:.0f} to {:.0f}", std::ceil(valley.low), std::floor(valley.high));
+    const double low = std::ceil(valley.low), high = std::floor(valley.high);
+    return low >= high ? fmt::format("{:.0f}", high) : fmt::format("{:.0f} to {:.0f}", low, high);
+}
+
+std::string valley_words(const Valley& valley) {
+    const std::string depths = valley_text(valley);
+    return depths == "1" ? "1 layer costs at most 1 % of loss" : depths + " layers cost at most 1 % of loss";
 }
 
 std::string place_text(const DepthJudgement& judged) {
     switch (judged.place) {
-        case Place::inside:
+        case ValleySide::inside:
             return "inside the valley";
-        case Place::edge:
+        case ValleySide::edge:
             return "at the edge of the valley";
-        case Place::too_shallow:
+        case ValleySide::too_shallow:
             return "too shallow, costs " + percent_text(judged.cost.percent);
-        case Place::too_deep:
+        case ValleySide::too_deep:
             return "too deep, costs " + percent_text(judged.cost.percent);
     }
     return "";

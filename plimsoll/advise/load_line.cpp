@@ -14,12 +14,12 @@ constexpr double standard_errors = 2;
 constexpr double deepest_edge = 1e5;
 
 // By fit_all_studies(); tests/advise/evidence_fit_test.cpp fits them again.
-constexpr LineConstants all_studies{24.6479, 0.445156, 35.5439, 0.331138};
+constexpr LineConstants all_studies{24.9676, 0.474822, 35.1563, 0.358179};
 constexpr std::array without_one{
     LineConstants{20.6098, 0.735550, 19.7506, 0.642496},  // Plimsoll
-    LineConstants{29.6484, 0.277264, 47.3702, 0.236490},  // Interaction_Law
-    LineConstants{22.8414, 0.489277, 37.9207, 0.303376},  // Kaplan
-    LineConstants{21.0694, 0.524261, 28.3443, 0.369236},  // Gemstones
+    LineConstants{32.0708, 0.293668, 51.3901, 0.253716},  // Interaction_Law
+    LineConstants{25.3783, 0.490287, 41.6837, 0.315714},  // Kaplan
+    LineConstants{21.7846, 0.552586, 28.8829, 0.394063},  // Gemstones
 };
 
 double width_at(double size, double depth) { return std::sqrt(size / (layer_squares * depth)); }
@@ -58,10 +58,10 @@ double end_of(double inner, double outer, const std::function<bool(double)>& hol
     return std::exp(low);
 }
 
-Place place_of(double depth, const Valley& valley, const DepthCost& cost) {
-    if (cost.percent <= valley_percent) return Place::inside;
-    if (cost.low() <= valley_percent) return Place::edge;
-    return depth < valley.best ? Place::too_shallow : Place::too_deep;
+ValleySide place_of(double depth, const Valley& valley, const DepthCost& cost) {
+    if (cost.percent <= valley_percent) return ValleySide::inside;
+    if (cost.low() <= valley_percent) return ValleySide::edge;
+    return depth < valley.best ? ValleySide::too_shallow : ValleySide::too_deep;
 }
 
 }  // namespace

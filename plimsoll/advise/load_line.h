@@ -42,7 +42,7 @@ double best_depth(double size);
 double line_depth(double width);
 
 // The least depth that ties with the best one: fewer layers of the same size take fewer FLOPs, fewer cached
-// bytes and less time.
+// bytes and less time. What a rule of depth alone is judged by; advise() chooses among whole shapes.
 double advised_depth(const LineConstants& constants, double size);
 
 // Of a budget that also pays for a token table of `rows` rows: the width of the network of advised depth,
@@ -67,7 +67,7 @@ struct Valley {
 };
 Valley valley_at(double size);
 
-enum class Place {
+enum class ValleySide {
     inside,       // of the valley
     edge,         // expected to cost more than valley_percent, but within two standard errors of it
     too_shallow,  // costs more than that
@@ -79,7 +79,7 @@ struct DepthJudgement {
     double size = 0;
     Valley valley;
     DepthCost cost;
-    Place place = Place::inside;
+    ValleySide place = ValleySide::inside;
     bool measured = true;  // the size lies within the evidence
 };
 DepthJudgement judge_depth(std::int64_t depth, std::int64_t width);

@@ -119,36 +119,37 @@ Reason valley_reason(const Advice& advice) {
             fmt::format("{}", a.depth),
             valley_text(judged.valley),
             fmt::format("costs {} of loss beside {:.0f} layers of the same size{}", cost_text(judged.cost),
-                        judged.valley.best, judged.measured ? "" : "; beyond the sizes that were measured"),
+                        judged.valley.best, judged.measured ? "" : "; an extrapolation"),
             "ADVICE-R3",
-            judged.place == Place::inside ? Severity::passed
-            : judged.place == Place::edge ? Severity::note
-                                          : Severity::act};
+            judged.place == ValleySide::inside ? Severity::passed
+            : judged.place == ValleySide::edge ? Severity::note
+                                               : Severity::act};
 }
 
 Reason share_reason(const Advice& advice) {
-    return {"R2",
-            "capacity share",
-            share_text(advice.answer.capacity_share),
-            "100 %",
-            fmt::format("of {} x {}: the bound rises with depth as far as computed, losses do not follow",
-                        advice.best_depth, advice.best_width),
-            "ADVICE-R2",
-            Severity::note};
+    return {
+        "R2",
+        "capacity share",
+        share_text(advice.answer.capacity_share),
+        "100 %",
+        fmt::format("of the most at this budget, {} x {}: it rises with depth, measured losses do not follow",
+                    advice.best_depth, advice.best_width),
+        "ADVICE-R2",
+        Severity::note};
 }
 
 Reason cap_reason(const Advice& advice) {
     const std::int64_t saturated = advice.saturated.value_or(0);
     const bool reached = advice.answer.capacity >= *advice.string_cap;
     return {"R4",
-            "strings can limit it from",
+            "tokens can limit from",
             fmt::format("layer {}", saturated),
             "",
-            reached ? fmt::format("capacity passes (N/2) log3 V = {:.4g}: if networks do, separation rank "
+            reached ? fmt::format("capacity passes what {} tokens can carry, {:.4g}; if networks do, theory "
                                   "cannot rank shapes",
-                                  *advice.string_cap)
-                    : fmt::format("(N/2) log3 V = {:.4g} is not reached: capacity ranks shapes",
-                                  *advice.string_cap),
+                                  advice.request.context, *advice.string_cap)
+                    : fmt::format("what {} tokens can carry, {:.4g}, is not reached: capacity ranks shapes",
+                                  advice.request.context, *advice.string_cap),
             reached ? "CAP-L_sat" : "CAP-string_cap_log3",
             Severity::note};
 }
@@ -160,7 +161,7 @@ Reason heads_reason(const Advice& advice) {
             "heads of layer 1",
             fmt::format("{} of {}", a.heads, a.head_dim),
             "3",
-            fmt::format("the bound loses {:.2f} of a layer to them, deep limit", lost),
+            fmt::format("cost the bound {:.2f} of a layer, in the deep limit", lost),
             "CAP-heads_layers_lost_limit",
             Severity::passed};
 }
@@ -206,7 +207,7 @@ Reason context_reason(const Advice& advice) {
             ratio(n, a.width),
             "2",
             free ? "does not limit the width"
-                 : fmt::format("beyond width {} capacity grows linearly, not squared", n / 2),
+                 : fmt::format("past width {} capacity grows linearly, not with the square", n / 2),
             "CAP-bound_int",
             free ? Severity::passed : Severity::note};
 }
@@ -214,20 +215,20 @@ Reason context_reason(const Advice& advice) {
 Reason ends_reason(const Advice& advice) {
     const std::string proved =
         advice.proved_lower > 0
-            ? fmt::format("at least {:.4g}, {:.2g} of it, is proved on continuous inputs; ",
+            ? fmt::format("upper end; {:.4g} ({:.2g} of it) is proved on continuous inputs; ",
                           advice.proved_lower, advice.proved_lower / advice.certified_upper)
             : "";
     return {"R10",
             "capacity, log3",
             fmt::format("{:.4g}", advice.certified_upper),
             "",
-            proved + "necessary, never a loss",
+            proved + "a necessary condition, never a loss",
             advice.request.family == AdviceFamily::mixer ? "CAP-mixer_rows_int-LOG3" : "CAP-bound_int",
             Severity::note};
 }
 
 Reason silent_reason() {
-    return {"R10",   "trainability", "", "", "the theory is silent on how deep a network still trains well",
+    return {"R10",   "trainability", "", "", "theory does not say how deep a network still trains well",
             "SCOPE", Severity::note};
 }
 

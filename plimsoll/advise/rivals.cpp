@@ -200,6 +200,12 @@ class RivalList {
 
 }  // namespace
 
+std::vector<BestAspect> kaplan_best_aspects() {
+    std::vector<BestAspect> best;
+    for (const auto& curve : kaplan_curves) best.push_back({curve.parameters, lowest_aspect(curve)});
+    return best;
+}
+
 std::optional<double> kaplan_loss_percent(double non_embedding_parameters, double aspect_ratio) {
     const double n = non_embedding_parameters;
     const auto& first = kaplan_curves.front();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 
 // What others would say for the same budget, each counted like ours.
 namespace plimsoll::advise {
@@ -8,6 +8,12 @@ namespace plimsoll::advise {
 // The loss increase in percent that Kaplan et al. measured at this aspect ratio (width / depth), read out of
 // figure 5 and interpolated in the logarithms; none outside the measured sizes and ratios.
 std::optional<double> kaplan_loss_percent(double non_embedding_parameters, double aspect_ratio);
+
+// A size that they measured, in non-embedding parameters, and width / depth of the least loss there.
+struct BestAspect {
+    double parameters = 0, aspect = 0;
+};
+std::vector<BestAspect> kaplan_best_aspects();
 
 // Somebody else's shape for the budget, before its costs are known.
 struct RivalShape {

@@ -1,5 +1,7 @@
 #include "plimsoll/advise/sentences.h"
 
+#include <cmath>
+
 #include "plimsoll/advise/depth_words.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
@@ -11,31 +13,42 @@ namespace {
 
 constexpr double large_table = 0.3, small_spend = 0.9;
 
-std::string tie_words(TieBreak by) {
+std::string tie_sentence(TieBreak by) {
+    const std::string near = fmt::format("Of the shapes within {:g} % of the best it has ", traded_percent);
     switch (by) {
         case TieBreak::flops:
-            return "the fewest FLOPs a token";
+            return "Of the shapes that tie with the best it is the widest, which takes the least compute, "
+                   "cache and time for its size.";
         case TieBreak::latency:
-            return "the fewest layers, for latency";
+            return near + "the fewest layers, for latency.";
         case TieBreak::memory:
-            return "the fewest cached bytes";
+            return near + "the fewest cached bytes.";
     }
     return "";
+}
+
+// Why wider shapes were passed over, with a space behind it.
+std::string rank_sentence(const Advice& advice) {
+    if (!advice.narrowed_by_rank) return "";
+    const std::int64_t rank = input_rank(advice.request, advice.answer.layout);
+    return fmt::format(
+        "Shapes wider than {} were passed over: the input, of rank {}, would fill less than half of their "
+        "width [Wies 2021]. ",
+        2 * rank, rank);
 }
 
 std::string valley_sentence(const Advice& advice) {
     const DepthJudgement& judged = *advice.judgement;
     return fmt::format(
-        "At this size {} layers cost at most 1 % of loss and {:.0f} the least, by the losses of four "
-        "studies; this depth costs {}.",
-        valley_text(judged.valley), judged.valley.best, cost_text(judged.cost));
+        "By the losses of four studies {:.0f} layers are best at this size, and {} cost at most 1 % more. "
+        "The {} advised cost {}.",
+        judged.valley.best, valley_text(judged.valley), advice.answer.layout.depth, cost_text(judged.cost));
 }
 
 std::string decision_sentence(const Advice& advice) {
     switch (advice.decided) {
         case DecidedBy::load_line:
-            return valley_sentence(advice) + " Of the shapes that tie it has " +
-                   tie_words(advice.request.by) + ".";
+            return valley_sentence(advice) + " " + rank_sentence(advice) + tie_sentence(advice.request.by);
         case DecidedBy::capacity:
             return fmt::format("Of the shapes between {:g} and {:g} {} this one has the most capacity.",
                                advice.band_low, advice.band_high, advice.line_name);
@@ -56,8 +69,7 @@ std::string evidence_sentence(const Advice& advice) {
     if (!advice.judgement) return "";
     const double size = advice.judgement->size;
     if (advice.request.image.used())
-        return "The line was fitted to text; both optima of a study of images (SoViT) lie at 1.0 to 1.1 "
-               "times it.";
+        return "The line was fitted to text; both optima of a study of images (SoViT) lie at 1.1 times it.";
     if (size > largest_measured)
         return fmt::format(
             "Nothing was measured beyond {} non-embedding parameters: this is an extrapolation.",
@@ -69,55 +81,66 @@ std::string evidence_sentence(const Advice& advice) {
     return "";
 }
 
+// "5,630 hours", "1.01 hours", "21 seconds": three figures.
+std::string hours_text(double hours) {
+    constexpr double minutes = 60, seconds = 3600, thousand = 1000;
+    if (hours < 1 / minutes) return fmt::format("{:.2g} seconds", hours * seconds);
+    if (hours < 1) return fmt::format("{:.2g} minutes", hours * minutes);
+    if (hours < thousand) return fmt::format("{:.3g} hours", hours);
+    const double step = std::pow(10, std::floor(std::log10(hours)) - 2);
+    std::string digits = fmt::format("{:.0f}", std::round(hours / step) * step);
+    for (std::size_t left = digits.size(); left > 3; left -= 3) digits.insert(left - 3, ",");
+    return digits + " hours";
+}
+
 std::string training_sentence(const Advice& advice) {
     if (!advice.training) return "";
     const TrainingCost& cost = *advice.training;
     return fmt::format(
-        "Training on {:.0f} tokens a parameter ({}) takes {:.2g} FLOPs: about {:.3g} GPU-hours ({}) at an "
-        "assumed {:.0f} % of its peak of {:.0f} TFLOP/s.",
-        tokens_per_parameter, human_count(cost.tokens), cost.flops, cost.hours, cost.card.title,
+        "Training on {:.0f} tokens per parameter ({} tokens) takes {:.2g} FLOPs, about {} of one {} at an "
+        "assumed {:.0f} % of its peak ({:.0f} TFLOP/s).",
+        tokens_per_parameter, human_count(cost.tokens), cost.flops, hours_text(cost.hours), cost.card.title,
         100 * assumed_utilisation, cost.card.peak_flops / 1e12);
 }
 
 std::string table_sentence(const Advice& advice) {
     const std::int64_t rank = advice.answer.layout.embedding_rank;
     if (rank == 0) return "";
-    return fmt::format("The token table has rank {}{}", rank,
+    return fmt::format("The token table is factorised to rank {}{}", rank,
                        advice.request.embedding_rank
                            ? ", as asked for."
-                           : ": at full rank it would take more than half of the budget.");
+                           : ": a full one would take more than half of the budget.");
 }
 
 std::string rank_warning(const Advice& advice) {
     const auto& r = advice.request;
-    const std::int64_t width = advice.answer.layout.width;
-    if (r.vocab > 0 && r.vocab < width) {
-        return fmt::format(
-            "Vocabulary {} is below the width {}: it caps what width can do [Wies 2021]. Prefer a larger "
-            "vocabulary or a deeper, narrower network.",
-            r.vocab, width);
-    }
-    if (r.family == AdviceFamily::mixer || !r.image.used() || r.image.patch_dim() >= width) return "";
-    return fmt::format(
-        "A patch has {} numbers, fewer than the width {}: larger patches or an extra convolution raise the "
-        "input's rank [Wies 2021].",
-        r.image.patch_dim(), width);
+    const Layout& a = advice.answer.layout;
+    if (r.family == AdviceFamily::mixer || rank_suffices(r, a)) return "";
+    const std::string limit =
+        fmt::format("rank {}, less than half of the width {}, which limits what the width can do [Wies 2021]",
+                    input_rank(r, a), a.width);
+    if (a.embedding_rank > 0) return fmt::format("The token table has {}: raise --embedding-rank.", limit);
+    if (r.vocab > 0)
+        return fmt::format("{} tokens give the input {}: a larger vocabulary helps.", r.vocab, limit);
+    return fmt::format("A patch gives the input {}: larger patches or an extra convolution help.", limit);
 }
 
 std::string table_warning(const Advice& advice) {
     const double share = real(advice.answer.embedding_parameters) / real(advice.answer.parameters);
     if (advice.request.vocab == 0 || share <= large_table) return "";
-    return fmt::format(
-        "The embedding takes {} of the parameters; a smaller vocabulary leaves more for the layers.",
-        share_text(share));
+    const bool positions =
+        advice.answer.layout.block == Block::gpt2 && advice.request.context > advice.request.vocab;
+    return fmt::format("The embedding takes {} of the parameters; {}.", share_text(share),
+                       positions ? "most of it for positions, which --block llama does without"
+                                 : "a smaller vocabulary leaves more for the layers");
 }
 
 std::string spend_warning(const Advice& advice) {
     const double share = real(advice.answer.parameters) / real(advice.request.parameters);
     if (share >= small_spend) return "";
     return fmt::format(
-        "Only {} of the budget is spent: the next width does not fit the window. A smaller --multiple-of "
-        "than {} comes closer.",
+        "Only {} of the budget is spent: the next width does not fit. A smaller --multiple-of than {} comes "
+        "closer.",
         share_text(share), advice.request.multiple_of);
 }
 

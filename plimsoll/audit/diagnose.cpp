@@ -51,8 +51,9 @@ void find_by_kind(const ModelShape& shape, Diagnosis& out) {
 }
 
 void say_what_is_always_left_out(const Target& target, Diagnosis& out) {
-    out.not_analysed.push_back({"feed-forward layers, norms, softmax and residual paths",
-                                "outside the theorems: every finding is a necessary condition, not a loss"});
+    out.not_analysed.push_back(
+        {"feed-forward layers, norms, softmax and residual paths",
+         "outside the theorems; only the load line and what papers measured speak of loss"});
     const bool said = std::any_of(target.shape.not_analysed.begin(), target.shape.not_analysed.end(),
                                   [](const NotAnalysed& entry) { return entry.part == "weights"; });
     if (said) return;
@@ -90,6 +91,7 @@ void sort_findings(std::vector<Finding>& findings) {
 
 Report diagnose(const Target& target, const DiagnoseOptions& options) {
     Diagnosis found;
+    if (target.zoo != nullptr) found.modality = target.zoo->modality;
     Report report;
     report.shape = checked_shape(target.shape, found.not_analysed);
     if (options.context) report.shape.context = options.context;

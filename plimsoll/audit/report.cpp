@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plimsoll/advise/depth_words.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 
@@ -71,12 +72,12 @@ Json zoo_json(const ZooRow* row) {
 std::string layers_text(const ModelShape& shape) {
     if (!shape.depth) return "";
     if (shape.decoder_depth) return fmt::format("{} + {} layers", *shape.depth, *shape.decoder_depth);
-    return fmt::format("{} layers", *shape.depth);
+    return *shape.depth == 1 ? "1 layer" : fmt::format("{} layers", *shape.depth);
 }
 
 std::string heads_text(const ModelShape& shape) {
     if (!shape.heads) return "";
-    std::string text = fmt::format("{} heads", *shape.heads);
+    std::string text = *shape.heads == 1 ? "1 head" : fmt::format("{} heads", *shape.heads);
     if (shape.head_dim) text += fmt::format(" of {}", *shape.head_dim);
     if (shape.kv_heads && *shape.kv_heads != *shape.heads) text += fmt::format(" ({} kv)", *shape.kv_heads);
     return text;
@@ -112,6 +113,24 @@ std::string gap_sentence(const ModelShape& shape) {
 std::string first_sentence(const std::string& text) {
     const std::size_t end = text.find(". ");
     return end == std::string::npos ? text : text.substr(0, end + 1);
+}
+
+// What the load line says of the depth, with a space behind it; empty where it is not judged.
+std::string depth_sentence(const Report& report) {
+    const Finding* valley = report.find("depth-valley");
+    if (valley == nullptr) return "";
+    if (valley->severity != Severity::ok) return fmt::format("Depth: {}. ", valley->reading);
+    const auto judged = advise::judge_depth(*deepest_stack(report.shape), *report.shape.width);
+    return fmt::format("The depth is inside the valley: {} at this size{}. ",
+                       advise::valley_words(judged.valley), judged.measured ? "" : ", by extrapolation");
+}
+
+// The other findings that are worth knowing: "context to width, depth to threshold T".
+std::string notice_titles(const Report& report) {
+    std::vector<std::string> titles;
+    for (const auto& finding : report.findings)
+        if (finding.severity == Severity::notice) titles.emplace_back(finding.title);
+    return join(titles, ", ");
 }
 
 // A cell of a Markdown table holds no bar and no line end.
@@ -170,12 +189,11 @@ std::string verdict(const Report& report) {
     if (const Finding* scope = report.find("bounds-do-not-apply"); scope != nullptr)
         sentences.push_back(scope->text);
     if (!sentences.empty()) return join(sentences, " ");
-    const auto notices = report.count(Severity::notice);
-    const std::string gap = gap_sentence(report.shape);
-    if (notices == 0 && !gap.empty()) return gap + "Nothing found in the rest.";
-    if (notices == 0) return "Nothing found that needs action.";
-    return fmt::format("{}Nothing severe; {} worth knowing.", gap,
-                       notices == 1 ? "1 finding is" : fmt::format("{} findings are", notices));
+    const std::string gap = gap_sentence(report.shape), depth = depth_sentence(report);
+    const std::string notices = notice_titles(report);
+    if (notices.empty() && !gap.empty()) return gap + depth + "Nothing found in the rest.";
+    if (notices.empty()) return depth + "Nothing found that needs action.";
+    return fmt::format("{}{}Nothing severe; worth knowing: {}.", gap, depth, notices);
 }
 
 Json to_json(const Report& report) {

@@ -35,12 +35,12 @@ BpeCorpus::BpeCorpus(const WordCounts& words, const std::array<std::uint32_t, 25
 
 void BpeCorpus::collect_pairs(PairTable& pairs, PlaceArena& arena) const {
     for_each_pair(cells_, none, [&](std::uint64_t key, std::uint32_t, std::uint32_t word) {
-        PairPlaces& pair = pairs[key];
+        PairPositions& pair = pairs[key];
         pair.count += counts_[word];
         ++pair.size;
     });
     for_each_pair(cells_, none, [&](std::uint64_t key, std::uint32_t place, std::uint32_t) {
-        PairPlaces& pair = pairs[key];
+        PairPositions& pair = pairs[key];
         if (pair.places == nullptr) {
             pair.places = arena.take(pair.size);
             pair.size = 0;

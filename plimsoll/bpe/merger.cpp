@@ -22,7 +22,7 @@ class LongPiece {
         : merges_(merges), links_(piece.size()) {
         for (std::uint32_t i = 0; i < piece.size(); ++i)
             links_[i] = {byte_ids[static_cast<unsigned char>(piece[i])], i - 1, i + 1};
-        std::vector<Candidate> first;
+        std::vector<WaitingMerge> first;
         for (std::uint32_t i = 0; i + 1 < piece.size(); ++i) {
             const MergeFact& merge = merges_.find(links_[i].id, links_[i + 1].id);
             if (merge.rank != no_rank) first.push_back({merge.rank, i, merge.key});
@@ -31,7 +31,7 @@ class LongPiece {
     }
     void run() {
         while (!heap_.empty()) {
-            const Candidate top = heap_.top();
+            const WaitingMerge top = heap_.top();
             heap_.pop();
             const std::uint32_t next = links_[top.place].next;
             if (links_[top.place].id == gone || next >= links_.size()) continue;
@@ -47,16 +47,16 @@ class LongPiece {
     struct Link {
         std::uint32_t id, previous, next;  // a place that is none is beyond the end
     };
-    struct Candidate {
+    struct WaitingMerge {
         std::uint32_t rank, place;
         std::uint64_t key;
     };
     struct Later {
-        bool operator()(const Candidate& a, const Candidate& b) const {
+        bool operator()(const WaitingMerge& a, const WaitingMerge& b) const {
             return a.rank != b.rank ? a.rank > b.rank : a.place > b.place;
         }
     };
-    using Heap = std::priority_queue<Candidate, std::vector<Candidate>, Later>;
+    using Heap = std::priority_queue<WaitingMerge, std::vector<WaitingMerge>, Later>;
 
     void join(std::uint32_t place, std::uint32_t next) {
         Link& link = links_[place];

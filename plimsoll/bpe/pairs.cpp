@@ -9,7 +9,7 @@ constexpr std::size_t block_places = std::size_t{1} << 18U;
 
 }  // namespace
 
-PairPlaces& PairTable::slot_of(std::uint64_t key) {
+PairPositions& PairTable::slot_of(std::uint64_t key) {
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t at = spread(key) & mask;; at = (at + 1) & mask) {
         if (slots_[at].key == key || slots_[at].key == UINT64_MAX) return slots_[at];
@@ -17,15 +17,15 @@ PairPlaces& PairTable::slot_of(std::uint64_t key) {
 }
 
 void PairTable::grow() {
-    std::vector<PairPlaces> old(2 * slots_.size());
+    std::vector<PairPositions> old(2 * slots_.size());
     old.swap(slots_);
-    for (const PairPlaces& pair : old) {
+    for (const PairPositions& pair : old) {
         if (pair.key != UINT64_MAX) slot_of(pair.key) = pair;
     }
 }
 
-PairPlaces& PairTable::operator[](std::uint64_t key) {
-    PairPlaces* pair = &slot_of(key);
+PairPositions& PairTable::operator[](std::uint64_t key) {
+    PairPositions* pair = &slot_of(key);
     if (pair->key == key) return *pair;
     if (3 * (size_ + 1) > 2 * slots_.size()) {
         grow();

@@ -22,7 +22,7 @@ constexpr std::size_t spread(std::uint64_t key) {
 }
 
 // How often a pair occurs, and where it did when it arose (some of those places are gone since).
-struct PairPlaces {
+struct PairPositions {
     std::uint64_t key = UINT64_MAX;  // a free slot
     std::int64_t count = 0;
     const std::uint32_t* places = nullptr;
@@ -35,20 +35,20 @@ class PairTable {
   public:
     PairTable() : slots_(std::size_t{1} << 16U) {}
     // The pair, made when it is new; invalid after the next call.
-    PairPlaces& operator[](std::uint64_t key);
-    [[nodiscard]] std::uint64_t memory() const { return slots_.size() * sizeof(PairPlaces); }
+    PairPositions& operator[](std::uint64_t key);
+    [[nodiscard]] std::uint64_t memory() const { return slots_.size() * sizeof(PairPositions); }
     template <class Visit>
     void for_each(const Visit& visit) const {
-        for (const PairPlaces& pair : slots_) {
+        for (const PairPositions& pair : slots_) {
             if (pair.key != UINT64_MAX) visit(pair);
         }
     }
 
   private:
-    PairPlaces& slot_of(std::uint64_t key);
+    PairPositions& slot_of(std::uint64_t key);
     void grow();
 
-    std::vector<PairPlaces> slots_;
+    std::vector<PairPositions> slots_;
     std::size_t size_ = 0;
 };
 

@@ -113,7 +113,7 @@ class Trainer {
         if (model_.tokens.size() < training_.vocab) start();
         while (model_.tokens.size() < training_.vocab && !queue_.empty()) {
             const PairQueue::Item top = queue_.pop();
-            const PairPlaces pair = pairs_[top.key];
+            const PairPositions pair = pairs_[top.key];
             if (pair.count != top.count) {
                 if (pair.count > 0) queue_.push({pair.count, top.key});
                 continue;
@@ -132,10 +132,10 @@ class Trainer {
     }
     void start() {
         corpus_.collect_pairs(pairs_, arena_);
-        pairs_.for_each([&](const PairPlaces& pair) { queue_.push({pair.count, pair.key}); });
+        pairs_.for_each([&](const PairPositions& pair) { queue_.push({pair.count, pair.key}); });
     }
 
-    Status merge(const PairPlaces& pair) {
+    Status merge(const PairPositions& pair) {
         const std::uint32_t left = left_of(pair.key), right = right_of(pair.key);
         PLIMSOLL_ASSIGN(token, token_for(left, right));
         model_.merges.push_back({left, right, token, static_cast<std::uint32_t>(model_.merges.size())});
@@ -178,7 +178,7 @@ class Trainer {
     }
     void make_pair(std::uint64_t key, const Change& change) {
         if (change.fresh <= 0) return;
-        PairPlaces& pair = pairs_[key];
+        PairPositions& pair = pairs_[key];
         pair.count = change.fresh;
         pair.places = change.list;
         pair.size = change.places;

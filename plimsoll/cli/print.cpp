@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string_view>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "plimsoll/base/check.h"
 #include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
 #include "plimsoll/cli/session.h"
+#include "plimsoll/cli/wrap.h"
 
 namespace plimsoll::cli {
 namespace {
@@ -41,6 +45,23 @@ MarkStyle style_of(Mark mark) {
 
 std::string padded(const std::string& cell, std::size_t width, Align align) {
     return align == Align::left ? fmt::format("{:<{}}", cell, width) : fmt::format("{:>{}}", cell, width);
+}
+
+// A cell in lines of at most `width`.
+std::vector<std::string> parts_of(const std::string& cell, std::size_t width) {
+    if (cell.size() <= width) return {cell};
+    auto parts = split(wrapped(cell, 0, 0, width), '\n');
+    parts.pop_back();
+    return parts;
+}
+
+// $COLUMNS, else the terminal's, else 80: a table may be as wide as the terminal, where text would be hard to
+// read.
+std::size_t table_columns() {
+    winsize size{};
+    const bool on_terminal = std::getenv("COLUMNS") == nullptr && ::isatty(STDOUT_FILENO) == 1 &&
+                             ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    return std::max<std::size_t>(text_columns(), on_terminal ? size.ws_col : 0);
 }
 
 std::string without_trailing_space(std::string line) {
@@ -114,34 +135,80 @@ void Table::add(std::vector<std::string> cells, Mark mark) {
     rows_.push_back({std::move(cells), mark});
 }
 
-std::string Table::text(bool colour) const {
-    std::vector<std::size_t> widths;
+// Without the two columns of the symbol.
+std::size_t Table::Layout::full() const {
+    return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
+}
+
+// Takes `over` from the widths of columns that are aligned left, from the right to the column `first`; the
+// first column names the row and is never folded. False when that is not enough.
+bool Table::fold(std::vector<std::size_t>& widths, std::size_t over, std::size_t first) const {
+    constexpr std::size_t least = 20;
+    for (std::size_t c = widths.size() - 1; c >= std::max<std::size_t>(first, 1) && over > 0; --c) {
+        if (columns_[c].align == Align::right || widths[c] <= least) continue;
+        const std::size_t less = std::min(over, widths[c] - least);
+        widths[c] -= less, over -= less;
+    }
+    return over == 0;
+}
+
+Table::Layout Table::layout(std::size_t columns) const {
+    constexpr std::size_t symbol = 2, wide = 3, narrow = 2;
+    Layout out{{}, wide};
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         std::size_t width = columns_[c].heading.size();
         for (const auto& row : rows_) width = std::max(width, row.cells[c].size());
-        widths.push_back(width);
+        out.widths.push_back(width);
     }
-    const auto line_of = [&](char symbol, auto cell) {
-        std::string line{symbol};
-        for (std::size_t c = 0; c < columns_.size(); ++c) {
-            line += (c == 0 ? " " : "   ") + padded(cell(c), widths[c], columns_[c].align);
-        }
-        return without_trailing_space(std::move(line));
+    const std::size_t room = columns - std::min(columns, symbol);
+    if (columns_.empty() || out.full() <= room) return out;
+    const Layout closer{out.widths, narrow};
+    if (closer.full() <= room) return closer;
+    const auto last = columns_.size() - 1;
+    if (fold(out.widths, out.full() - room, last)) return out;
+    Layout folded = closer;
+    fold(folded.widths, closer.full() - room, 1);
+    return folded;
+}
+
+std::string Table::line(const Layout& layout, char symbol, const std::vector<std::string>& cells) const {
+    std::string line{symbol, ' '};
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        if (c > 0) line.append(layout.gap, ' ');
+        line += padded(cells[c], layout.widths[c], columns_[c].align);
+    }
+    return without_trailing_space(std::move(line)) + "\n";
+}
+
+std::string Table::text(bool colour, std::size_t columns) const {
+    const Layout layout = this->layout(columns);
+    std::vector<std::string> headings;
+    for (const auto& column : columns_) headings.push_back(column.heading);
+    const auto in_colour = [&](const char* code, const std::string& lines) {
+        if (!colour || *code == 0) return lines;
+        return fmt::format("{}{}{}\n", code, lines.substr(0, lines.size() - 1), reset);
     };
-    const std::string headings = line_of(' ', [&](std::size_t c) { return columns_[c].heading; });
-    std::size_t full = 0;
-    for (std::size_t c = 0; c < columns_.size(); ++c) full += widths[c] + (c == 0 ? 0 : 3);
-    std::string out = colour ? fmt::format("\033[2m{}{}\n", headings, reset) : headings + "\n";
-    out += "  " + std::string(full, '-') + "\n";
+    std::string out = in_colour("\033[2m", line(layout, ' ', headings));
+    out += "  " + std::string(layout.full(), '-') + "\n";
     for (const auto& row : rows_) {
         const MarkStyle style = style_of(row.mark);
-        const std::string line = line_of(style.symbol, [&](std::size_t c) { return row.cells[c]; });
-        out +=
-            colour && *style.colour != 0 ? fmt::format("{}{}{}\n", style.colour, line, reset) : line + "\n";
+        std::vector<std::vector<std::string>> parts;
+        std::size_t height = 1;
+        for (std::size_t c = 0; c < row.cells.size(); ++c) {
+            parts.push_back(parts_of(row.cells[c], layout.widths[c]));
+            height = std::max(height, parts.back().size());
+        }
+        std::string lines;
+        for (std::size_t i = 0; i < height; ++i) {
+            std::vector<std::string> cells;
+            for (const auto& part : parts) cells.push_back(i < part.size() ? part[i] : "");
+            lines += line(layout, i == 0 ? style.symbol : ' ', cells);
+        }
+        out += in_colour(style.colour, lines);
     }
     return out;
 }
 
-void Table::print() const { fmt::print("{}", text(colour_wanted())); }
+void Table::print() const { fmt::print("{}", text(colour_wanted(), table_columns())); }
 
 }  // namespace plimsoll::cli

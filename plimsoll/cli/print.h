@@ -47,8 +47,12 @@ class Table {
     explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
     // Adds a row; missing cells are empty.
     void add(std::vector<std::string> cells, Mark mark = Mark::none);
-    [[nodiscard]] std::string text(bool colour) const;
-    // Prints the table to stdout, in colour on a terminal without NO_COLOR.
+    [[nodiscard]] std::string text(bool colour) const { return text(colour, no_limit); }
+    // The same in at most `columns` where that can be: columns closer together, else those that are aligned
+    // left in several lines, from the right.
+    [[nodiscard]] std::string text(bool colour, std::size_t columns) const;
+    // Prints the table to stdout as wide as the terminal (80 where there is none), in colour on a terminal
+    // without NO_COLOR.
     void print() const;
 
   private:
@@ -56,6 +60,17 @@ class Table {
         std::vector<std::string> cells;
         Mark mark;
     };
+    // The width of each column, and the spaces between two.
+    struct Layout {
+        std::vector<std::size_t> widths;
+        std::size_t gap;
+        [[nodiscard]] std::size_t full() const;
+    };
+    static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+    [[nodiscard]] Layout layout(std::size_t columns) const;
+    bool fold(std::vector<std::size_t>& widths, std::size_t over, std::size_t first) const;
+    [[nodiscard]] std::string line(const Layout& layout, char symbol,
+                                   const std::vector<std::string>& cells) const;
     std::vector<Column> columns_;
     std::vector<Row> rows_;
 };

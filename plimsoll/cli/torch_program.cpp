@@ -20,6 +20,12 @@ bool runnable(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0 &
 
 }  // namespace
 
+bool is_installed() {
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+    return fs::is_directory(program.parent_path().parent_path() / "share" / "plimsoll", ignored);
+}
+
 Result<fs::path> find_torch_program() {
     std::error_code ignored;
     const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).replace_filename(program_name);
@@ -28,7 +34,7 @@ Result<fs::path> find_torch_program() {
         if (runnable(named)) return fs::path(named);
         return not_found("PLIMSOLL_TORCH_BIN", std::string("no program at ") + named);
     }
-    const char* remedy = fs::is_directory(beside.parent_path().parent_path() / "share" / "plimsoll", ignored)
+    const char* remedy = is_installed()
                              ? "not installed; apt-get install plimsoll-torch"
                              : "not built; bin/plimsoll doctor --torch installs LibTorch and builds it";
     return not_found(program_name, remedy);

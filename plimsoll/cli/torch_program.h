@@ -8,6 +8,9 @@
 
 namespace plimsoll::cli {
 
+// Whether this program was installed (make install, a package) and does not run from its source tree.
+bool is_installed();
+
 // The plimsoll-torch beside this executable, else $PLIMSOLL_TORCH_BIN; not_found says how to get one.
 Result<std::filesystem::path> find_torch_program();
 

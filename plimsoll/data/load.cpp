@@ -2,6 +2,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/base/utf8.h"
 #include "plimsoll/data/catalogue.h"
 #include "plimsoll/data/readers/array_images.h"
 #include "plimsoll/data/readers/cifar.h"
@@ -49,8 +50,10 @@ Error nowhere(const DataRequest& request) {
 // The path itself, or what has it below the data folder, packed or not.
 Result<fs::path> path_of(const DataRequest& request) {
     std::error_code problem;
-    if (fs::status(request.target, problem).type() != fs::file_type::not_found)
-        return fs::path(request.target);
+    const auto type = fs::status(request.target, problem).type();
+    if (type == fs::file_type::none)  // a name too long, links in a circle
+        return io_error(printable(request.target), problem.message());
+    if (type != fs::file_type::not_found) return fs::path(request.target);
     if (request.data_folder.empty() || request.target.empty() || fs::path(request.target).is_absolute())
         return nowhere(request);
     if (fs::is_directory(request.data_folder / request.target, problem))

@@ -11,7 +11,7 @@ namespace plimsoll::data {
 // How somebody wants a set to be read, where the set does not say it itself or should be read otherwise.
 struct ReadOptions {
     TokenOptions tokens;
-    std::string field;                 // of JSON lines, which holds the text; empty: "text"
+    std::string field;                 // with the text, of JSON lines (empty: "text") or a table
     std::vector<std::string> columns;  // of sentence pairs: first, second, label; empty: by their usual names
     std::string label;                 // the column of a table to predict; empty: guessed
     std::size_t resize = 0;            // images become squares with this side; 0: the size that most have

@@ -10,11 +10,12 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/fit/decide/decide.h"
+#include "plimsoll/fit/fit_folders.h"
 #include "plimsoll/fit/hand_over.h"
 #include "plimsoll/fit/look/look.h"
 #include "plimsoll/fit/look/look_task.h"
-#include "plimsoll/fit/places.h"
 #include "plimsoll/fit/propose/propose.h"
+#include "plimsoll/fit/race/input_choice.h"
 #include "plimsoll/store/disk.h"
 
 namespace plimsoll::fit {
@@ -47,11 +48,12 @@ fs::path folder_for(const std::string& data) {
 }
 
 // A request.json as it would be written now: before there were styles every network had that of GPT-2, and
-// there were no recipes. Who asks for no style takes the one that is there.
+// there were no recipes and no ladders. Who asks for no style takes the one that is there.
 Json as_written_now(Json request, const std::string& asked) {
     if (!request.is_object()) return request;
     if (!request.contains("style")) request["style"] = "gpt2";
     if (!request.contains("recipe")) request["recipe"] = nullptr;
+    if (!request.contains("input")) request["input"] = "";
     if (asked == automatic_style) request["style"] = asked;
     return request;
 }
@@ -227,6 +229,8 @@ class Fitter {
         options.seconds_spent = seconds_so_far() + reserve();
         PLIMSOLL_ASSIGN(race, run_race(request_, outcome_.look, outcome_.proposal, options));
         outcome_.race = std::move(race);
+        PLIMSOLL_ASSIGN(settled, proposal_of(request_.out, outcome_.proposal, outcome_.race));
+        outcome_.proposal = std::move(settled);
         outcome_.stopped = !outcome_.race.complete;
         return {};
     }
@@ -241,7 +245,8 @@ class Fitter {
     }
 
     [[nodiscard]] bool race_has_value() const {
-        return std::ranges::any_of(outcome_.race.entries, [](const auto& e) { return e.state == "done"; });
+        return std::ranges::any_of(outcome_.race.entries,
+                                   [](const auto& e) { return e.state == EntryState::done; });
     }
 
     Status decide_and_hand_over() {
@@ -260,7 +265,7 @@ class Fitter {
 
     const FitRequest& request_;
     const FitOptions& options_;
-    Places places_;
+    FitFolders places_;
     Clock::time_point begun_ = Clock::now();
     std::optional<Race> planned_;  // by this call
     std::string before_;           // winner of a race that an earlier call ended

@@ -25,6 +25,7 @@ struct FitRequest {
     std::optional<double> seconds, flops;    // at most one; neither: a default
     std::vector<std::string> families;       // empty: those that fit the modality
     std::vector<std::int64_t> vocabularies;  // empty: auto
+    std::string input;                       // the only way to cut the data; empty: the race chooses
     std::int64_t context = 0;                // tokens; 0: chosen
     std::string style = automatic_style;     // of the transformers: a value of their key `style`, or auto
     std::optional<std::string> recipe;       // a run.toml: how every network is trained; empty: fit's own way

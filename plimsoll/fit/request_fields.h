@@ -23,6 +23,7 @@ void fields(Visit& visit, R& r)
     visit("flops", r.flops);
     visit("style", r.style);
     visit("recipe", r.recipe);
+    visit("input", r.input);
 }
 
 }  // namespace plimsoll::fit

@@ -11,7 +11,7 @@
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/progress.h"
 #include "plimsoll/base/result.h"
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 #include "plimsoll/rank/dense_matrix.h"
 #include "plimsoll/rank/singular_values.h"
 
@@ -83,7 +83,7 @@ struct NumericPartition {
 struct NumericReport {
     SubjectFacts subject;
     rank::NetworkFacts facts;  // family, split, inputs and outputs; degree is not filled in
-    rank::OutputPlace output;
+    rank::OutputIndex output;
     std::string templates;  // where the inputs come from, in words
     std::optional<double> tolerance;
     std::vector<NumericPartition> partitions;

@@ -21,8 +21,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Result<std::vector<PrimeField>> prime_fields_of(const RankQuestion& question) {
-    std::vector<PrimeField> fields;
+Result<std::vector<BalancedField>> prime_fields_of(const RankQuestion& question) {
+    std::vector<BalancedField> fields;
     const std::vector<std::uint64_t> asked =
         question.primes.empty() ? std::vector<std::uint64_t>{default_prime} : question.primes;
     for (const std::uint64_t prime : asked) {
@@ -32,7 +32,8 @@ Result<std::vector<PrimeField>> prime_fields_of(const RankQuestion& question) {
     return fields;
 }
 
-NetworkQuestion network_question(const RankQuestion& question, const PrimeField& field, std::uint64_t seed) {
+NetworkQuestion network_question(const RankQuestion& question, const BalancedField& field,
+                                 std::uint64_t seed) {
     return {.positions = question.positions, .prime = field.p, .seed = seed, .inputs = question.inputs};
 }
 
@@ -101,7 +102,7 @@ void sum_pieces(RunReport& run) {
 }
 
 // The memory that a construction holds beside the elimination's.
-std::uint64_t table_bytes(const Network& network, Construction construction) {
+std::uint64_t table_bytes(const RandomNetwork& network, Construction construction) {
     if (construction != Construction::catalecticant) return 0;
     return static_cast<std::uint64_t>(gram_polynomial_bytes(network.as_attention()->spec()));
 }
@@ -109,8 +110,8 @@ std::uint64_t table_bytes(const Network& network, Construction construction) {
 struct RunQuestion {
     const RankPlan& plan;
     const Partition& partition;
-    OutputPlace output;
-    PrimeField field;
+    OutputIndex output;
+    BalancedField field;
     std::uint64_t seed;
 };
 
@@ -125,7 +126,7 @@ struct RunPieces {
 Result<RunPieces> pieces_of(const RunQuestion& q) {
     PLIMSOLL_ASSIGN(network,
                     network_for(q.plan.question.spec, network_question(q.plan.question, q.field, q.seed)));
-    const std::shared_ptr<const Network> shared = std::move(network);
+    const std::shared_ptr<const RandomNetwork> shared = std::move(network);
     PLIMSOLL_ASSIGN(list, pieces_for({.network = shared,
                                       .partition = q.partition,
                                       .output = q.output,
@@ -219,10 +220,10 @@ Result<PieceReport> measure_piece(const RankPlan& plan, const Partition& partiti
 }
 
 Result<PartitionReport> measure_partition(const RankPlan& plan, const Partition& partition,
-                                          OutputPlace output, const ProgressCallback& progress) {
+                                          OutputIndex output, const ProgressCallback& progress) {
     PartitionReport report{.name = partition.name, .left = partition.left_items()};
     const std::size_t runs = plan.fields.size() * plan.question.seeds;
-    for (const PrimeField& field : plan.fields) {
+    for (const BalancedField& field : plan.fields) {
         for (std::uint64_t seed = 1; seed <= plan.question.seeds; ++seed) {
             const auto part = part_of(progress, report.runs.size(), runs);
             PLIMSOLL_ASSIGN(run, measure_run({plan, partition, output, field, seed}, part));
@@ -232,7 +233,7 @@ Result<PartitionReport> measure_partition(const RankPlan& plan, const Partition&
     return report;
 }
 
-Result<RankReport> measure(const RankQuestion& question, const ProgressCallback& progress) {
+Result<RankReport> measure_rank(const RankQuestion& question, const ProgressCallback& progress) {
     const auto start = std::chrono::steady_clock::now();
     PLIMSOLL_ASSIGN(plan, plan_rank(question));
     std::vector<PartitionReport> partitions;

@@ -37,22 +37,22 @@ struct RankQuestion {
 struct RankPlan {
     RankQuestion question;
     NetworkFacts facts;
-    std::vector<PrimeField> fields;
+    std::vector<BalancedField> fields;
     std::vector<Partition> partitions;
-    OutputPlace output;
+    OutputIndex output;
     EliminationLimits limits;
 };
 Result<RankPlan> plan_rank(const RankQuestion& question);
 
 // All runs of one partition and output.
 Result<PartitionReport> measure_partition(const RankPlan& plan, const Partition& partition,
-                                          OutputPlace output, const ProgressCallback& progress = {});
+                                          OutputIndex output, const ProgressCallback& progress = {});
 
 // One piece of the plan's construction alone ("j=7"), at its output, first prime and seed.
 Result<PieceReport> measure_piece(const RankPlan& plan, const Partition& partition, std::string_view name);
 
 // Measures the separation rank: every partition with every prime and seed; the rank is the largest.
-Result<RankReport> measure(const RankQuestion& question, const ProgressCallback& progress = {});
+Result<RankReport> measure_rank(const RankQuestion& question, const ProgressCallback& progress = {});
 
 // How much memory this process may still take: that of the machine or of its control group, whichever is
 // less.

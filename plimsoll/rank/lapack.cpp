@@ -123,7 +123,8 @@ void factor(const char* name, Geqrf routine, const Transposed<double>& a) {
 
 Status load() {
     if (found_routines().complete()) return {};
-    return unsupported("LAPACK", "is not on this machine: tools/install_packages slim installs OpenBLAS");
+    return unsupported("LAPACK",
+                       "is not on this machine: Debian's package libopenblas0-openmp brings OpenBLAS");
 }
 
 std::string file() { return found_routines().file; }

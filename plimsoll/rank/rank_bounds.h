@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "plimsoll/arch/spec.h"
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 #include "plimsoll/theory/ids/applicable.h"
 
 namespace plimsoll::rank {
@@ -34,9 +34,9 @@ struct RankBound {
 // What decides the bounds.
 struct BoundQuestion {
     const arch::ArchSpec& spec;
-    const Network& network;
+    const RandomNetwork& network;
     const Partition& partition;
-    OutputPlace output;
+    OutputIndex output;
     Inputs inputs = Inputs::numbers;
     std::size_t rank = 0;
     bool exact = false;

@@ -60,7 +60,7 @@ struct RankReport {
     std::string spec;
     NetworkFacts facts;
     std::optional<std::int64_t> positions;
-    OutputPlace output;
+    OutputIndex output;
     std::size_t rank = 0;
     bool exact = false, saturated = false;
     std::vector<PartitionReport> partitions;

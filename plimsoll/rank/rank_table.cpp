@@ -103,7 +103,7 @@ std::optional<std::size_t> tightest(const std::vector<RankBound>& bounds) {
 }
 
 Status measure_row(PlannedRow& planned, const ProgressCallback& progress) {
-    PLIMSOLL_ASSIGN(report, measure(planned.question, progress));
+    PLIMSOLL_ASSIGN(report, measure_rank(planned.question, progress));
     RankRow& row = planned.row;
     const RunReport& best = report.best_run();
     row.rank = report.rank;

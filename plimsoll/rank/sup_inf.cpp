@@ -11,10 +11,10 @@ namespace {
 
 struct Case {
     Partition partition;
-    OutputPlace output;
+    OutputIndex output;
 };
 
-OutputPlace place(const NetworkFacts& facts, std::uint64_t index) {
+OutputIndex place(const NetworkFacts& facts, std::uint64_t index) {
     return {static_cast<std::size_t>(index) / facts.output_cols,
             static_cast<std::size_t>(index) % facts.output_cols};
 }
@@ -53,22 +53,22 @@ Result<std::vector<Case>> sample(const NetworkFacts& facts, std::uint64_t output
 
 std::string list_of(const std::vector<std::size_t>& left) { return fmt::format("{}", fmt::join(left, ",")); }
 
-Result<PlaceRank> measure_case(const RankPlan& plan, const Case& each) {
+Result<OutputRank> measure_case(const RankPlan& plan, const Case& each) {
     PLIMSOLL_ASSIGN(found, measure_partition(plan, each.partition, each.output));
-    return PlaceRank{found.name, found.left, each.output, found.best().rank, found.exact()};
+    return OutputRank{found.name, found.left, each.output, found.best().rank, found.exact()};
 }
 
 void choose_extremes(SupInfReport& report) {
     const auto [low, high] =
         std::minmax_element(report.cases.begin(), report.cases.end(),
-                            [](const PlaceRank& a, const PlaceRank& b) { return a.rank < b.rank; });
+                            [](const OutputRank& a, const OutputRank& b) { return a.rank < b.rank; });
     report.inf = *low;
     report.sup = *high;
     report.exact =
         std::all_of(report.cases.begin(), report.cases.end(), [](const auto& c) { return c.exact; });
 }
 
-Json place_json(const PlaceRank& place) {
+Json place_json(const OutputRank& place) {
     return {{"rank", place.rank},
             {"exact", place.exact},
             {"partition", place.partition},

@@ -5,10 +5,10 @@
 namespace plimsoll::rank {
 
 // A partition and an output, and the rank there.
-struct PlaceRank {
+struct OutputRank {
     std::string partition;
     std::vector<std::size_t> left;
-    OutputPlace output;
+    OutputIndex output;
     std::size_t rank = 0;
     bool exact = false;
 };
@@ -17,12 +17,12 @@ struct PlaceRank {
 struct SupInfReport {
     std::string spec;
     std::optional<std::int64_t> positions;
-    PlaceRank sup, inf;
+    OutputRank sup, inf;
     bool enumerated = false;       // false: a sample, so that sup may be larger and inf smaller
     bool exact = false;            // every rank was
     std::uint64_t partitions = 0;  // balanced ones there are, up to exchanging the sides; saturates at 2^63
     std::uint64_t outputs = 0;
-    std::vector<PlaceRank> cases;  // all that were measured
+    std::vector<OutputRank> cases;  // all that were measured
     double seconds = 0;
 };
 

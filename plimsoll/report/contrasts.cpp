@@ -101,7 +101,7 @@ std::string difference_text(const Summary& difference) {
                        interval_text(*difference.interval), difference.count);
 }
 
-void say(Finding& finding, const ContrastSpec& spec, const Summary& difference) {
+void say(Judgement& finding, const ContrastSpec& spec, const Summary& difference) {
     if (difference.interval)
         finding.outcome = judged_difference(*difference.interval, spec.predicted, spec.margin);
     const std::string margin =
@@ -113,17 +113,17 @@ void say(Finding& finding, const ContrastSpec& spec, const Summary& difference) 
                                                     spec.predicted == Prediction::equal ? within : margin);
     const std::string verdict = finding.outcome == Outcome::no_prediction
                                     ? fmt::format("a is {} than b", difference.mean < 0 ? "lower" : "higher")
-                                    : outcome_text(finding.outcome);
+                                    : std::string(name_of(finding.outcome));
     finding.sentence = fmt::format("{}: measured {} of a minus b is {}{}: {}.", spec.name, spec.value,
                                    difference_text(difference), predicted, verdict);
 }
 
 }  // namespace
 
-Result<Finding> contrast_finding(const ContrastSpec& spec, const Sources& sources) {
+Result<Judgement> contrast_finding(const ContrastSpec& spec, const Sources& sources) {
     PLIMSOLL_ASSIGN(selection, sources.select(spec.rows, spec.where, spec.place));
     PLIMSOLL_ASSIGN(pairs, pairs_of(spec, selection));
-    Finding finding{"contrast", spec.name};
+    Judgement finding{"contrast", spec.name};
     finding.notes = selection.notes;
     for (auto& note : notes_of(spec, pairs.losses)) finding.notes.push_back(std::move(note));
     finding.details = {{"value", spec.value},

@@ -44,7 +44,7 @@ Result<Report> make_report(const FigureSet& figures, const std::map<std::string,
     }
     for (const OptimumSpec& spec : figures.optima) {
         PLIMSOLL_ASSIGN(findings, optimum_findings(spec, sources));
-        for (Finding& finding : findings) report.findings.push_back(std::move(finding));
+        for (Judgement& finding : findings) report.findings.push_back(std::move(finding));
     }
     return report;
 }

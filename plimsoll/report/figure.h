@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plimsoll/base/json.h"
@@ -41,10 +43,15 @@ enum class Outcome {
 
 // "as predicted", "against the prediction", "inside the noise", "no prediction", "too small to matter" or
 // "cannot tell".
-std::string outcome_text(Outcome outcome);
+std::string_view name_of(Outcome outcome);
+
+constexpr std::array<Outcome, 6> all_values(Outcome) {
+    return {Outcome::as_predicted,  Outcome::against,    Outcome::inside_noise,
+            Outcome::no_prediction, Outcome::negligible, Outcome::cannot_tell};
+}
 
 // One contrast or optimum: its outcome, one sentence with the numbers, and the same for programs.
-struct Finding {
+struct Judgement {
     std::string kind;  // contrast | optimum
     std::string name;
     Outcome outcome = Outcome::inside_noise;
@@ -56,7 +63,7 @@ struct Finding {
 struct Report {
     std::vector<Figure> figures;
     std::vector<TextTable> tables;
-    std::vector<Finding> findings;
+    std::vector<Judgement> findings;
 };
 
 // Makes the report of these tables by name ("runs", "curves"). `first` names the table of whatever does not

@@ -99,7 +99,7 @@ class Sorter {
             ++left_out_[why];
             return;
         }
-        PointPlace place{"", "", data_.words_on_x ? Cell(label_of(x)) : x};
+        PointSeries place{"", "", data_.words_on_x ? Cell(label_of(x)) : x};
         if (columns_.facet) place.facet = remembered(facets_, row[*columns_.facet], figure_.facet);
         if (columns_.series) place.series = remembered(series_, row[*columns_.series], "");
         if (columns_.apart) place.apart = label_of(row[*columns_.apart]);

@@ -11,7 +11,7 @@
 namespace plimsoll::report {
 
 // Where a point of a figure belongs; the labels are what the legend and the small multiples say.
-struct PointPlace {
+struct PointSeries {
     std::string facet, series;
     Cell x;
     std::string apart = {};  // of points that share all else
@@ -19,14 +19,14 @@ struct PointPlace {
 
 // One row as a point.
 struct RowPoint {
-    PointPlace place;
+    PointSeries place;
     double y = 0;
     std::size_t row = 0;  // in the selection
 };
 
 // The rows of one place over the seeds.
 struct MeanPoint {
-    PointPlace place;
+    PointSeries place;
     Summary summary;
 };
 

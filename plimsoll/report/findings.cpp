@@ -4,7 +4,7 @@
 
 namespace plimsoll::report {
 
-std::string outcome_text(Outcome outcome) {
+std::string_view name_of(Outcome outcome) {
     switch (outcome) {
         case Outcome::as_predicted:
             return "as predicted";

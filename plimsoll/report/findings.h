@@ -21,9 +21,9 @@ Outcome judged(const Interval& found, const Interval& predicted);
 Outcome judged_difference(const Interval& difference, Prediction prediction, double margin);
 
 // Is a different from b? The pairs of rows that match, the mean of their differences with Student's interval.
-Result<Finding> contrast_finding(const ContrastSpec& spec, const Sources& sources);
+Result<Judgement> contrast_finding(const ContrastSpec& spec, const Sources& sources);
 
 // Where is the curve best? One finding for each combination of `by`.
-Result<std::vector<Finding>> optimum_findings(const OptimumSpec& spec, const Sources& sources);
+Result<std::vector<Judgement>> optimum_findings(const OptimumSpec& spec, const Sources& sources);
 
 }  // namespace plimsoll::report

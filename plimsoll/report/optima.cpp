@@ -85,14 +85,14 @@ Json details_of(const OptimumSpec& spec, const CellKey& key, const Optimum& best
             {"predicted", spec.predicted ? Json{spec.predicted->first, spec.predicted->second} : Json()}};
 }
 
-Finding finding_of(const OptimumSpec& spec, const CellKey& key, const Gathered& gathered) {
+Judgement finding_of(const OptimumSpec& spec, const CellKey& key, const Gathered& gathered) {
     const Optimum best = best_point(curves_of(gathered), spec.lowest, spec.scale);
-    Finding finding{"optimum", group_name(spec, key), judged_optimum(spec, best)};
+    Judgement finding{"optimum", group_name(spec, key), judged_optimum(spec, best)};
     finding.sentence = fmt::format("{}: measured {} is {} at {} {}", finding.name, spec.y,
                                    spec.lowest ? "lowest" : "highest", spec.x, place_text(spec, best));
     if (spec.predicted)
         finding.sentence += fmt::format(", predicted {} to {}: {}", short_number(spec.predicted->first),
-                                        short_number(spec.predicted->second), outcome_text(finding.outcome));
+                                        short_number(spec.predicted->second), name_of(finding.outcome));
     finding.sentence += ".";
     if (best.open_below || best.open_above)
         finding.notes.push_back(fmt::format("reaches the {} {} measured: the best may lie beyond",
@@ -106,7 +106,7 @@ Finding finding_of(const OptimumSpec& spec, const CellKey& key, const Gathered& 
 
 }  // namespace
 
-Result<std::vector<Finding>> optimum_findings(const OptimumSpec& spec, const Sources& sources) {
+Result<std::vector<Judgement>> optimum_findings(const OptimumSpec& spec, const Sources& sources) {
     PLIMSOLL_ASSIGN(selection, sources.select(spec.rows, spec.where, spec.place));
     PLIMSOLL_ASSIGN(columns, optimum_columns(spec, selection));
     std::map<CellKey, Gathered, CellKeyLess> groups;
@@ -121,7 +121,7 @@ Result<std::vector<Finding>> optimum_findings(const OptimumSpec& spec, const Sou
         for (const std::size_t at : columns.by) key.push_back(row[at]);
         groups[key][store::cell_text(row[columns.over])][*x].push_back(*y);
     }
-    std::vector<Finding> findings;
+    std::vector<Judgement> findings;
     for (const auto& [key, gathered] : groups) findings.push_back(finding_of(spec, key, gathered));
     if (findings.empty())
         findings.push_back({"optimum", spec.name, Outcome::inside_noise,

@@ -85,11 +85,11 @@ std::string markdown_notes(const std::vector<std::string>& notes) {
     return text.empty() ? "" : text + "\n";
 }
 
-std::string markdown_findings(const std::vector<Finding>& findings) {
+std::string markdown_findings(const std::vector<Judgement>& findings) {
     if (findings.empty()) return "";
     std::string text = "### Findings\n\n";
-    for (const Finding& finding : findings) {
-        text += fmt::format("- **{}**: {}\n", outcome_text(finding.outcome), escaped(finding.sentence));
+    for (const Judgement& finding : findings) {
+        text += fmt::format("- **{}**: {}\n", name_of(finding.outcome), escaped(finding.sentence));
         for (const auto& note : finding.notes) text += fmt::format("  - {}\n", escaped(note));
     }
     return text + "\n";
@@ -124,10 +124,10 @@ Json report_json(const Report& report) {
     for (const TextTable& table : report.tables)
         tables.push_back(
             {{"name", table.name}, {"title", table.title}, {"rows", table.rows}, {"notes", table.notes}});
-    for (const Finding& finding : report.findings)
+    for (const Judgement& finding : report.findings)
         findings.push_back({{"kind", finding.kind},
                             {"name", finding.name},
-                            {"outcome", outcome_text(finding.outcome)},
+                            {"outcome", name_of(finding.outcome)},
                             {"sentence", finding.sentence},
                             {"details", finding.details},
                             {"notes", finding.notes}});

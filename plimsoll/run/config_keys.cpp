@@ -207,7 +207,8 @@ void add_reading(Table& table) {
               "seed that draws the held-out part of a set without splits, by class or by file; order: take "
               "its end");
     last_matters_unless_usual(table, &D::split_seed);
-    table.key("field", in(part, &D::field), words("a name"), "JSON lines: the field with the text");
+    table.key("field", in(part, &D::field), words("auto, or a name"),
+              "JSON lines: the field with the text (auto: text); a table: the column to read as text");
     last_matters_unless_usual(table, &D::field);
     table.key("columns", in(part, &D::columns), words("auto, or first,second,label"),
               "sentence pairs: the columns of both sentences and the label");

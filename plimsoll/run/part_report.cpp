@@ -98,7 +98,7 @@ Result<PartReport> parts_of_set(const data::SentencePairs& pairs, const DataSett
     return report_examples(all, settings);
 }
 
-// The features of every row, one after the other, so that rows can be compared.
+// The features of every row, one after the other, so that rows can be compared; what only numbers them is 0.
 std::vector<std::uint8_t> packed_rows(const data::Table& table, std::size_t row_bytes) {
     std::vector<std::uint8_t> packed(table.rows * row_bytes);
     std::size_t at = 0;
@@ -107,7 +107,8 @@ std::vector<std::uint8_t> packed_rows(const data::Table& table, std::size_t row_
             std::memcpy(&packed[i * row_bytes + at], &values[i], sizeof values[i]);
         at += sizeof values[0];
     };
-    for (const auto& column : table.numbers) put(column.values);
+    for (const auto& column : table.numbers)
+        if (!numbers_rows(table, column)) put(column.values);
     for (const auto& column : table.categories) put(column.codes);
     return packed;
 }
@@ -131,6 +132,7 @@ Result<PartReport> parts_of_set(const data::Table& table, const DataSettings& se
     report.held_out = parts.held_out.name;
     const auto encoding = learn_encoding(table, rows_of_part(table, parts.train, settings), table.label.name);
     if (encoding.ok()) report.spec_keys = encoding->spec_keys();
+    if (encoding.ok()) report.unread_columns = unread_columns(table, *encoding);
     if (!encoding.ok()) report.problem = encoding.error().message;
     return report;
 }

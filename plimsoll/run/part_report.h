@@ -18,10 +18,11 @@ struct PartReport {
     std::uint64_t train_count = 0, held_out_count = 0;
     std::vector<std::uint64_t> train_classes, held_out_classes;  // by label; empty without labels
     std::vector<std::string> class_names;
-    std::uint64_t repeated = 0;     // examples held out that are trained on too
-    std::string spec_keys;          // tables: what the family mlp must be told ("inputs=5,classes=2")
-    std::string problem;            // why nothing can be learned from it; empty when something can
-    bool looked_for_equals = true;  // false: nobody looked for them
+    std::uint64_t repeated = 0;  // examples held out that are trained on too
+    std::string spec_keys;       // tables: what the family mlp must be told ("inputs=5,classes=2")
+    std::string problem;         // why nothing can be learned from it; empty when something can
+    std::vector<data::LeftOutFile> unread_columns;  // of a table, those that a run leaves out, and why
+    bool looked_for_equals = true;                  // false: nobody looked for them
 };
 
 // The parts of a run with these settings on a set of labelled examples or tokens; for a set whose images have

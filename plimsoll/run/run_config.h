@@ -47,7 +47,7 @@ struct DataSettings {
     std::string validation = "auto";   // split to evaluate on; auto: the set's own, else the last part
     double validation_fraction = 0.1;  // that last part
     std::int64_t split_seed = 1;       // draws what is held out where the set has no split; 0: its end
-    std::string field = "text";        // of JSON lines, which holds the text
+    std::string field = "auto";        // of JSON lines or a table, which holds the text; auto: text
     std::string columns = "auto";      // sentence pairs: "first,second,label"; auto: the usual names
     std::string label = "auto";        // tables: the column to predict; auto: guessed
     std::int64_t token_bits = 0;       // width of ids without a header, 16 or 32; 0: the file says it

@@ -1,6 +1,7 @@
 #include "plimsoll/run/table_encoding.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -64,9 +65,18 @@ std::vector<std::size_t> counts_of(const data::CategoryColumn& column, Rows rows
     return counts;
 }
 
+// In how many rows a value is not rare: of names, which hardly ever repeat, not in one, however few they are.
+std::size_t least_rows(std::span<const std::size_t> counts, std::size_t rows) {
+    constexpr std::size_t enough_rows = 20;
+    const auto values = counts.first(counts.size() - 1);
+    const auto seen = static_cast<std::size_t>(std::ranges::count_if(values, [](auto n) { return n > 0; }));
+    const bool names = rows >= enough_rows && 2 * seen > rows - counts.back();
+    return std::clamp<std::size_t>(rows / rare_share, names ? 2 : 1, most_rare);
+}
+
 void learn_categories(const data::CategoryColumn& column, Rows rows, TableEncoding& encoding) {
     const auto counts = counts_of(column, rows);
-    const std::size_t least = std::clamp<std::size_t>(rows.size() / rare_share, 1, most_rare);
+    const std::size_t least = least_rows(counts, rows.size());
     CategoryRule rule{.name = column.name, .values = {}, .has_gaps = counts.back() > 0, .usual = {}};
     std::size_t most = 0;
     for (std::size_t i = 0; i < column.values.size(); ++i) {
@@ -91,6 +101,27 @@ Result<LabelRule> learn_label(const data::TableLabel& label, Rows rows, const st
     rule.mean = static_cast<float>(spread.mean);
     rule.deviation = static_cast<float>(spread.deviation);
     return rule;
+}
+
+// Whether a column is called as those are that number rows; `column1` is one without a name where others have
+// names of their own.
+bool names_row_numbers(const data::Table& table, const std::string& name) {
+    constexpr std::array<std::string_view, 6> usual{"id", "Id", "ID", "index", "Index", "Unnamed: 0"};
+    constexpr std::array<std::string_view, 4> endings{"_id", "_ID", "Id", "ID"};
+    if (std::ranges::find(usual, name) != usual.end()) return true;
+    if (name == "column1") return !table.label.name.starts_with("column");
+    return std::ranges::any_of(endings, [&](auto ending) { return name.ends_with(ending); });
+}
+
+// What a column of sentences can be read as.
+std::string text_hint(const data::Table& table) {
+    constexpr std::size_t sentence = 40;
+    const auto is_long = [](const std::string& value) { return value.size() >= sentence; };
+    for (const auto& column : table.categories)
+        if (std::ranges::any_of(column.values, is_long))
+            return fmt::format("; --field '{}' reads its texts, to predict the next byte",
+                               printable(column.name));
+    return "";
 }
 
 template <class Column>
@@ -245,6 +276,29 @@ std::string TableEncoding::spec_keys() const {
     return join(keys, ",");
 }
 
+bool numbers_rows(const data::Table& table, const data::NumberColumn& column) {
+    const auto whole = [](float value) { return value == std::floor(value); };
+    if (column.missing > 0 || !names_row_numbers(table, column.name)) return false;
+    if (!std::ranges::all_of(column.values, whole)) return false;
+    std::vector<float> sorted = column.values;
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) == sorted.end();
+}
+
+std::vector<data::LeftOutFile> unread_columns(const data::Table& table, const TableEncoding& encoding) {
+    std::vector<data::LeftOutFile> unread;
+    for (const auto& column : table.numbers)
+        if (std::ranges::find(encoding.numbers, column.name, &NumberRule::name) == encoding.numbers.end())
+            unread.push_back({column.name, numbers_rows(table, column) ? "it numbers the rows"
+                                                                       : "the same in all rows, or empty"});
+    for (const auto& column : table.categories)
+        if (std::ranges::find(encoding.categories, column.name, &CategoryRule::name) ==
+            encoding.categories.end())
+            unread.push_back({column.name, column.values.size() < 2 ? "the same in all rows, or empty"
+                                                                    : "hardly ever the same in two rows"});
+    return unread;
+}
+
 std::vector<std::string> split_names_of(const data::Table& table) {
     return table.split_of.empty() ? std::vector<std::string>{"all"} : table.split_names;
 }
@@ -274,15 +328,18 @@ Result<TableEncoding> learn_encoding(const data::Table& table, std::span<const s
                                      const std::string& where) {
     if (rows.empty()) return bad_input(where, "has no row to train on");
     TableEncoding encoding;
-    for (const auto& column : table.numbers) learn_numbers(column, rows, encoding);
+    for (const auto& column : table.numbers)
+        if (!numbers_rows(table, column)) learn_numbers(column, rows, encoding);
     for (const auto& column : table.categories) learn_categories(column, rows, encoding);
     PLIMSOLL_ASSIGN(label, learn_label(table.label, rows, where));
     encoding.label = std::move(label);
     if (encoding.numbers.empty() && encoding.categories.empty())
+        for (const auto& column : table.numbers) learn_numbers(column, rows, encoding);
+    if (encoding.numbers.empty() && encoding.categories.empty())
         return bad_input(where,
                          fmt::format("has no column beside the label '{}' to learn from: each is the same in "
-                                     "all {} rows that are trained on, or hardly ever the same in two",
-                                     printable(table.label.name), rows.size()));
+                                     "all {} rows that are trained on, or hardly ever the same in two{}",
+                                     printable(table.label.name), rows.size(), text_hint(table)));
     return encoding;
 }
 

@@ -88,8 +88,8 @@ std::vector<std::string> split_names_of(const data::Table& table);
 std::vector<std::size_t> rows_of_part(const data::Table& table, const SetPart& part,
                                       const DataSettings& settings);
 
-// What these rows teach. Columns that are the same in all of them are left out. A table without a column that
-// tells rows apart, and labels that are all the same, are `bad_input`.
+// What these rows teach. Columns that are the same in all of them, or only number the rows, are left out. A
+// table without a column that tells rows apart, and labels that are all the same, are `bad_input`.
 Result<TableEncoding> learn_encoding(const data::Table& table, std::span<const std::size_t> rows,
                                      const std::string& where);
 
@@ -97,6 +97,13 @@ Result<TableEncoding> learn_encoding(const data::Table& table, std::span<const s
 // column that is missing or of another kind, or a label that the encoding does not know.
 Result<EncodedRows> encode_rows(const data::Table& table, std::span<const std::size_t> rows,
                                 const TableEncoding& encoding, const std::string& where);
+
+// Whether a column only numbers the rows: whole numbers, all different, and no name, as pandas writes its
+// index, or one that says so (id, index, PassengerId). A run does not read it where it has anything else.
+bool numbers_rows(const data::Table& table, const data::NumberColumn& column);
+
+// The columns of a table that an encoding learned on it does not read, and why.
+std::vector<data::LeftOutFile> unread_columns(const data::Table& table, const TableEncoding& encoding);
 
 // The encoding as a run keeps it in table.json; table_encoding_from_json() reverses it exactly.
 constexpr const char* table_file = "table.json";

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "plimsoll/audit/models/target_name.h"
+#include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/server/inside.h"
 #include "plimsoll/server/map_data.h"
 #include "plimsoll/server/rank_stream.h"
 #include "plimsoll/server/upload.h"
@@ -14,6 +16,7 @@ namespace plimsoll::server {
 namespace {
 
 constexpr int method_not_allowed = 405, unavailable = 503;
+constexpr std::size_t most_page_bytes = 50'000'000;
 
 // As somebody would type it.
 std::string typed(const std::vector<std::string>& words) {
@@ -29,15 +32,19 @@ Response answered(std::string body, const std::vector<std::string>& words) {
 }
 
 // A report draws with scripts of its own; in a sandbox they reach neither the API nor anything else.
-Response fit_page(const Result<Fits::Answer>& report) {
-    if (!report.ok()) return refusal(report.error());
-    if (!report->page) return {200, "text/plain; charset=utf-8", report->text};
-    Response response{200, "text/html; charset=utf-8", report->text};
+Response sandboxed(std::string page) {
+    Response response{200, "text/html; charset=utf-8", std::move(page)};
     response.headers.emplace_back("Content-Security-Policy",
                                   "sandbox allow-scripts allow-downloads; default-src 'none'; script-src "
                                   "'unsafe-inline' 'unsafe-eval'; "
                                   "style-src 'unsafe-inline'; img-src data: blob:; font-src data:");
     return response;
+}
+
+Response fit_page(const Result<Fits::Answer>& report) {
+    if (!report.ok()) return refusal(report.error());
+    if (!report->page) return {200, "text/plain; charset=utf-8", report->text};
+    return sandboxed(report->text);
 }
 
 std::string as_it_is(const std::string& output) { return output; }
@@ -151,6 +158,10 @@ void Api::answer_endpoint(const Endpoint& endpoint, const std::shared_ptr<Exchan
     if (endpoint.of_runs) {
         const auto folder = folder_of_runs(exchange->request());
         if (!folder.ok()) return exchange->respond(refusal(folder.error()));
+        const auto* other = exchange->request().parameter("with");
+        for (const std::string& id : {path_value, other == nullptr ? path_value : *other})
+            if (const auto inside = check_links(settings_.runs, *folder / id); !inside.ok())
+                return exchange->respond(refusal(inside.error()));
         all.push_back("--runs=" + folder->string());
     }
     compute(endpoint, exchange, std::move(all));
@@ -159,6 +170,7 @@ void Api::answer_endpoint(const Endpoint& endpoint, const std::shared_ptr<Exchan
 void Api::answer_by_server(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
                            const std::string& path_value) {
     if (endpoint.path.starts_with("/api/v1/fits")) return answer_about_fits(endpoint, exchange, path_value);
+    if (endpoint.path.starts_with("/api/v1/experiments")) return draw_report(exchange, path_value);
     if (endpoint.path == "/api/v1/map")
         return zoo_.when_ready(
             [this, exchange] { exchange->respond({200, "application/json", zoo_.map()}); });
@@ -245,12 +257,34 @@ void Api::emit_config(const std::shared_ptr<Exchange>& exchange) {
     exchange->when_gone([ticket = *ticket] { ticket.cancel(); });
 }
 
+// The page that `plimsoll report` writes of an experiment; its text where nothing is there to draw figures.
+void Api::draw_report(const std::shared_ptr<Exchange>& exchange, const std::string& experiment) {
+    const auto words =
+        words_of(*std::ranges::find(endpoints(), "report", &Endpoint::verb), exchange->request(), experiment);
+    if (!words.ok()) return exchange->respond(refusal(words.error()));
+    auto made = ScratchFolder::make("report");
+    if (!made.ok()) return exchange->respond(refusal(made.error()));
+    const auto folder = std::make_shared<ScratchFolder>(std::move(made).value());
+    Computation computation{*words, exchange->request().client, folder->path()};
+    for (const char* word : {"--out=report.html", "--markdown"}) computation.words.emplace_back(word);
+    const auto done = [exchange, folder](const ComputationEnd& end) {
+        const auto page = read_text(folder->path() / "report.html", most_page_bytes);
+        if (page.ok()) return exchange->respond(sandboxed(*page));
+        const auto text = read_text(folder->path() / "report.md", most_page_bytes);
+        if (text.ok()) return exchange->respond({200, "text/plain; charset=utf-8", *text});
+        exchange->respond(refusal(end.output.ok() ? text.error() : end.output.error()));
+    };
+    const auto ticket = computations_.start(std::move(computation), done);
+    if (!ticket.ok()) return exchange->respond(refusal(ticket.error()));
+    exchange->when_gone([ticket = *ticket] { ticket.cancel(); });
+}
+
 void Api::audit_upload(const std::shared_ptr<Exchange>& exchange) {
     const Request& request = exchange->request();
     auto stored = store_upload(request);
     if (!stored.ok()) return exchange->respond(refusal(stored.error()));
     const auto upload = std::make_shared<Upload>(std::move(stored).value());
-    Computation computation{upload->words, request.client, upload->folder.path()};
+    Computation computation{upload->words, request.client, upload->folder.path() / "upload"};
     const auto done = [exchange, upload](const ComputationEnd& end) {
         exchange->respond(end.output.ok() ? Response{200, "application/json", *end.output}
                                           : refusal(end.output.error()));

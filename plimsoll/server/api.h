@@ -72,6 +72,7 @@ class Api {
     void compute(const Endpoint& endpoint, const std::shared_ptr<Exchange>& exchange,
                  std::vector<std::string> words);
     void emit_config(const std::shared_ptr<Exchange>& exchange);
+    void draw_report(const std::shared_ptr<Exchange>& exchange, const std::string& experiment);
     void audit_upload(const std::shared_ptr<Exchange>& exchange);
     void stream_rank(const std::shared_ptr<Exchange>& exchange);
 

@@ -20,6 +20,8 @@ std::string_view characters_of(Form form) {
             return "0123456789x,+";
         case Form::time:
             return "0123456789hms";
+        case Form::experiment:
+            return "abcdefghijklmnopqrstuvwxyz0123456789-";
         case Form::data:
             return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:=,";
         case Form::filter:
@@ -47,6 +49,8 @@ std::string_view form_text(Form form) {
             return "a time such as 10m or 1h30m";
         case Form::data:
             return "a name of the catalogue or synthetic:...; files of your own go to plimsoll fit";
+        case Form::experiment:
+            return "the id of an experiment, such as navon-fig1";
         case Form::run:
             return "an id, 16 hexadecimal digits";
         default:
@@ -60,8 +64,8 @@ bool has_form(std::string_view value, Form form) {
     if (form == Form::run)
         return value.size() == run_digits &&
                value.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-    const bool minus =
-        value.front() == '-' && (form == Form::input || form == Form::id || form == Form::data);
+    const bool minus = value.front() == '-' && (form == Form::input || form == Form::id ||
+                                                form == Form::data || form == Form::experiment);
     if (form == Form::input && value.find('=') == std::string_view::npos) return false;
     return !minus && value.find_first_not_of(characters_of(form)) == std::string_view::npos;
 }

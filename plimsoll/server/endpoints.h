@@ -14,18 +14,19 @@ namespace plimsoll::server {
 
 // What a value may look like. Nothing of a client reaches a child that is not of one of these forms.
 enum class Form {
-    number,  // 100M, 1.5e9
-    word,    // letters, digits and - _ . of a choice
-    list,    // 64,128 or 16x16x3
-    id,      // of a claim: LEVINE-T4
-    input,   // name=value
-    filter,  // key=value, key>number
-    spec,    // family:key=value,..., read by arch::parse_spec
-    model,   // a name of the zoo
-    run,     // 16 hexadecimal digits
-    data,    // a name of the catalogue, or synthetic:...
-    time,    // 90s, 10m, 1h30m
-    flag,    // true
+    number,      // 100M, 1.5e9
+    word,        // letters, digits and - _ . of a choice
+    list,        // 64,128 or 16x16x3
+    id,          // of a claim: LEVINE-T4
+    input,       // name=value
+    filter,      // key=value, key>number
+    spec,        // family:key=value,..., read by arch::parse_spec
+    model,       // a name of the zoo
+    run,         // 16 hexadecimal digits
+    data,        // a name of the catalogue, or synthetic:...
+    time,        // 90s, 10m, 1h30m
+    experiment,  // small letters, digits and -
+    flag,        // true
 };
 
 struct Parameter {

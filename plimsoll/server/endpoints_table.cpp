@@ -92,6 +92,9 @@ constexpr std::array start_parameters{
     Parameter{"families", "families", Form::data, "transformer, mixer, rp-mixer"},
     Parameter{"device", "device", Form::data, "cpu or cuda"}};
 
+constexpr std::array experiment_parameters{
+    Parameter{"experiment", "", Form::experiment, "the id of an experiment: navon-fig1"}};
+
 constexpr Parameter run{"run", "", Form::run, "the id of a run"};
 constexpr std::array run_parameters{run, of_fit};
 constexpr std::array metrics_parameters{Parameter{"run", "where", Form::run, "the id of a run"}, of_fit};
@@ -118,6 +121,12 @@ constexpr std::array all_endpoints{
              capacity_parameters},
     Endpoint{"GET", "/api/v1/count", "count", "Parameters, FLOPs and bytes of an architecture",
              count_parameters},
+    Endpoint{"GET", "/api/v1/experiments", "reproduce --list", "The experiments of the papers, and ours", {}},
+    Endpoint{"GET", "/api/v1/experiments/{experiment}", "report",
+             "One experiment: figures, tables and findings from the rows that are kept",
+             experiment_parameters},
+    Endpoint{"GET", "/api/v1/experiments/{experiment}/page", "", "The same as a page with the figures drawn",
+             experiment_parameters, "text/html"},
     Endpoint{"GET", "/api/v1/fits", "", "The fits that were started here", {}},
     Endpoint{"POST", "/api/v1/fits", "", "Starts plimsoll fit", start_parameters, "application/json", false},
     Endpoint{"GET", "/api/v1/fits/{fit}", "", "One fit: its state and what it says", fit_parameters},

@@ -11,6 +11,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/server/http/gate.h"
+#include "plimsoll/server/inside.h"
 
 namespace plimsoll::server {
 namespace {
@@ -52,8 +53,9 @@ Fits::Fits(std::filesystem::path program, std::filesystem::path folder)
 Fits::~Fits() { stop_all(); }
 
 Result<Json> Fits::noted(const std::string& id) const {
-    if (!is_fit_id(id) || !std::filesystem::is_directory(place(id)))
+    if (!is_fit_id(id) || !lies_inside(folder_, place(id)))
         return not_found("fit", "there is none with that id");
+    PLIMSOLL_RETURN_IF_ERROR(check_links(folder_, place(id)));
     return read_json(place(id) / "serve.json");
 }
 
@@ -158,6 +160,7 @@ Result<Json> Fits::show(const std::string& id) {
 
 Result<Fits::Answer> Fits::report(const std::string& id) const {
     PLIMSOLL_ASSIGN(what, noted(id));
+    PLIMSOLL_RETURN_IF_ERROR(check_links(folder_, place(id) / "fit"));
     const auto page = read_text(place(id) / "fit" / "report.html", most_report_bytes);
     if (page.ok()) return Answer{*page, true};
     PLIMSOLL_ASSIGN(text, read_text(place(id) / "fit" / "report.md", most_report_bytes));

@@ -14,7 +14,7 @@
 // Fits that are started from the page: plimsoll fit as a child, in a folder below that of the runs.
 namespace plimsoll::server {
 
-// Used from one thread. What it knows of a fit is in its folder, so that another server goes on with it.
+// Used from one thread. What it knows of a fit is in its folder, so that another server can resume it.
 class Fits {
   public:
     // `folder` has a folder for each fit, named by an id of 16 hexadecimal digits; it is made when it is

@@ -7,6 +7,7 @@
 
 #include "plimsoll/advise/levine_law.h"
 #include "plimsoll/advise/load_line.h"
+#include "plimsoll/advise/rivals.h"
 #include "plimsoll/audit/diagnose.h"
 #include "plimsoll/audit/models/target_name.h"
 #include "plimsoll/base/check.h"
@@ -90,6 +91,13 @@ Json levine_json() {
     return {{"offset", at_zero}, {"slope", (at_hundred - at_zero) / 100}};
 }
 
+Json kaplan_json() {
+    Json aspects = Json::array();
+    for (const auto& best : advise::kaplan_best_aspects())
+        aspects.push_back({{"parameters", best.parameters}, {"aspect", best.aspect}});
+    return aspects;
+}
+
 std::vector<double> logarithmic(double low, double high, int count) {
     std::vector<double> values;
     for (int i = 0; i < count; ++i)
@@ -138,6 +146,7 @@ Json map_json(const JudgedZoo& zoo) {
             {"frame", {{"width", {narrowest, widest}}, {"depth", {shallowest, deepest}}}},
             {"load_line", line_json()},
             {"levine_law", levine_json()},
+            {"kaplan", kaplan_json()},
             {"models", zoo.models}};
 }
 

@@ -42,8 +42,11 @@ Result<Upload> store_upload(const Request& request) {
     PLIMSOLL_ASSIGN(name, file_name(request.parameter("kind")));
     if (request.body.empty()) return bad_input(name, "is empty");
     PLIMSOLL_ASSIGN(folder, ScratchFolder::make("upload"));
-    PLIMSOLL_RETURN_IF_ERROR(atomic_write(folder.path() / name, request.body));
-    if (name != "config.json") PLIMSOLL_RETURN_IF_ERROR(stretch(folder.path() / name, request));
+    const auto place = folder.path() / "upload";  // what a model without a name is called by
+    std::error_code problem;
+    std::filesystem::create_directory(place, problem);
+    PLIMSOLL_RETURN_IF_ERROR(atomic_write(place / name, request.body));
+    if (name != "config.json") PLIMSOLL_RETURN_IF_ERROR(stretch(place / name, request));
     std::vector<std::string> words{"audit", "./" + name, "--json"};
     if (const auto* context = request.parameter("context")) {
         PLIMSOLL_ASSIGN(positions, parse_count(*context, "context"));

@@ -11,7 +11,8 @@
 // Files that a client sends, and files that are made for it.
 namespace plimsoll::server {
 
-// A model file in a folder of its own that goes away with this, and the words that audit it.
+// A model file in upload/ of a folder of its own that goes away with this, and the words that audit it from
+// there.
 struct Upload {
     ScratchFolder folder;
     std::vector<std::string> words;

@@ -61,14 +61,14 @@ Status settle_config(const fs::path& folder, const fs::path& work, std::string_v
     return sync_path(folder.parent_path());
 }
 
-// The system's own lock, which ends with its process. A system that has none to give is fine, and a claim
-// that was given up for dead counts more; only where the claim says nothing the lock does.
+// The system's own lock, which ends with its process. A system that has none to give is fine, and a lease
+// that was given up for dead counts more; only where the lease says nothing the lock does.
 Result<std::optional<FileLock>> lock_where_possible(const fs::path& folder) {
     auto lock = lock_run(folder);
     if (lock.ok()) return std::optional<FileLock>(std::move(lock).value());
-    PLIMSOLL_ASSIGN(claim, newest_claim(folder));
-    const bool between_claims = !claim || claim->released;
-    if (lock.error().kind == ErrorKind::unsupported && between_claims) return lock.error();
+    PLIMSOLL_ASSIGN(lease, newest_lease(folder));
+    const bool between_leases = !lease || lease->released;
+    if (lock.error().kind == ErrorKind::unsupported && between_leases) return lock.error();
     return std::optional<FileLock>();
 }
 
@@ -107,11 +107,11 @@ struct Run::Files {
     RunState state;
     LineFile metrics, timings, log;
 
-    static Result<Files> open(const fs::path& folder, const Claim& claim) {
+    static Result<Files> open(const fs::path& folder, const Lease& lease) {
         const std::vector<fs::path> appended{folder / "metrics.jsonl", folder / "timings.jsonl",
                                              folder / "log.txt"};
-        if (!claim.succeeded().empty())
-            for (const auto& path : appended) PLIMSOLL_RETURN_IF_ERROR(detach(path, claim.work_folder()));
+        if (!lease.succeeded().empty())
+            for (const auto& path : appended) PLIMSOLL_RETURN_IF_ERROR(detach(path, lease.work_folder()));
         PLIMSOLL_ASSIGN(state, read_state(folder));
         PLIMSOLL_ASSIGN(metrics, LineFile::open(appended[0]));
         PLIMSOLL_ASSIGN(timings, LineFile::open(appended[1]));
@@ -120,26 +120,26 @@ struct Run::Files {
     }
 };
 
-Run::Run(fs::path folder, std::optional<FileLock> lock, Claim claim, Files files)
+Run::Run(fs::path folder, std::optional<FileLock> lock, Lease lease, Files files)
     : id_(folder.filename()),
       folder_(std::move(folder)),
       lock_(std::move(lock)),
-      claim_(std::move(claim)),
+      lease_(std::move(lease)),
       state_(std::move(files.state)),
       metrics_(std::move(files.metrics)),
       timings_(std::move(files.timings)),
       log_(std::move(files.log)) {}
 
 Result<Run> Run::create_or_open(const fs::path& runs, std::string_view config_text,
-                                const ClaimOptions& options) {
+                                const LeaseOptions& options) {
     const fs::path folder = runs / run_id(config_text);
     PLIMSOLL_RETURN_IF_ERROR(make_folders(folder / "checkpoint"));
     PLIMSOLL_ASSIGN(lock, lock_where_possible(folder));
-    PLIMSOLL_ASSIGN(claim, Claim::take(folder, options));
-    PLIMSOLL_RETURN_IF_ERROR(settle_config(folder, claim.work_folder(), config_text));
-    PLIMSOLL_ASSIGN(files, Files::open(folder, claim));
+    PLIMSOLL_ASSIGN(lease, Lease::take(folder, options));
+    PLIMSOLL_RETURN_IF_ERROR(settle_config(folder, lease.work_folder(), config_text));
+    PLIMSOLL_ASSIGN(files, Files::open(folder, lease));
     PLIMSOLL_RETURN_IF_ERROR(tidy_checkpoints(folder / "checkpoint"));
-    Run run(folder, std::move(lock), std::move(claim), std::move(files));
+    Run run(folder, std::move(lock), std::move(lease), std::move(files));
     PLIMSOLL_RETURN_IF_ERROR(run.note_what_was_found());
     PLIMSOLL_RETURN_IF_ERROR(run.restore_next_step(std::nullopt));
     if (run.state_ == RunState{}) PLIMSOLL_RETURN_IF_ERROR(run.set_state({}));
@@ -147,7 +147,7 @@ Result<Run> Run::create_or_open(const fs::path& runs, std::string_view config_te
 }
 
 Status Run::note_what_was_found() {
-    if (!claim_.succeeded().empty()) notes_.push_back(fmt::format("taken over: {}", claim_.succeeded()));
+    if (!lease_.succeeded().empty()) notes_.push_back(fmt::format("taken over: {}", lease_.succeeded()));
     for (const LineFile* file : {&metrics_, &timings_, &log_}) {
         if (file->half() > 0)
             notes_.push_back(fmt::format("{}: half a line at the end, {} bytes, was cut off",
@@ -158,9 +158,9 @@ Status Run::note_what_was_found() {
 }
 
 Status Run::guarded(const std::function<Status()>& write) {
-    PLIMSOLL_RETURN_IF_ERROR(claim_.still_mine());
+    PLIMSOLL_RETURN_IF_ERROR(lease_.still_mine());
     const Status written = write();
-    if (!written.ok()) PLIMSOLL_RETURN_IF_ERROR(claim_.still_mine());
+    if (!written.ok()) PLIMSOLL_RETURN_IF_ERROR(lease_.still_mine());
     return written;
 }
 
@@ -172,7 +172,7 @@ Status Run::restore_next_step(const std::optional<Checkpoint>& checkpoint) {
 }
 
 Status Run::set_state(RunState state) {
-    PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return write_state(folder_, claim_.work_folder(), state); }));
+    PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return write_state(folder_, lease_.work_folder(), state); }));
     state_ = std::move(state);
     // The state is written; what environment.json says about the time is no reason to fail.
     if (state_.phase == Phase::done || state_.phase == Phase::failed) (void)end_session();
@@ -219,7 +219,7 @@ Status Run::note_in_session(const Json& facts) {
 
 Status Run::write_sessions(const Json& all) {
     return guarded([&] {
-        return replace_file(claim_.work_folder(), folder_ / "environment.json",
+        return replace_file(lease_.work_folder(), folder_ / "environment.json",
                             all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     });
 }
@@ -246,9 +246,9 @@ Result<Checkpoint> Run::write_checkpoint(std::int64_t step, const std::vector<Ch
                                          Keep keep) {
     PLIMSOLL_RETURN_IF_ERROR(guarded([&] { return metrics_.sync(); }));
     auto made = make_checkpoint(
-        claim_.work_folder() / "making", folder_ / "checkpoint", step, metrics_.bytes(), files,
-        [this] { return claim_.still_mine(); }, keep);
-    if (!made.ok()) PLIMSOLL_RETURN_IF_ERROR(claim_.still_mine());
+        lease_.work_folder() / "making", folder_ / "checkpoint", step, metrics_.bytes(), files,
+        [this] { return lease_.still_mine(); }, keep);
+    if (!made.ok()) PLIMSOLL_RETURN_IF_ERROR(lease_.still_mine());
     if (made.ok()) next_step_ = std::max(next_step_, step + 1);
     return made;
 }

@@ -12,7 +12,7 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
-#include "plimsoll/store/claim.h"
+#include "plimsoll/store/lease.h"
 #include "plimsoll/store/line_file.h"
 
 // A run is a folder of plain files, named by the hash of its resolved config (docs/RUNS.md has every file).
@@ -51,17 +51,17 @@ struct CheckpointFile {
     std::variant<std::string, FileWriter> content;  // its bytes, or who writes them
 };
 
-// A run opened for writing. It holds the run's claim until it is destroyed; moves but does not copy. When
+// A run opened for writing. It holds the run's lease until it is destroyed; moves but does not copy. When
 // another process has taken the run over, each function that writes returns still_mine()'s error and writes
 // nothing.
 class Run {
   public:
     // The run of `config_text` in the folder `runs` (made when absent), created or opened to resume. Another
     // holder, in this process or another, here or on another machine, is named in an `unsupported` error
-    // (claim.h says when a claim counts as dead); a config.toml that was edited is `bad_input`.
+    // (lease.h says when a lease counts as dead); a config.toml that was edited is `bad_input`.
     // Leftovers of a killed process (half a line, half a checkpoint) are removed.
     static Result<Run> create_or_open(const std::filesystem::path& runs, std::string_view config_text,
-                                      const ClaimOptions& options = {});
+                                      const LeaseOptions& options = {});
 
     [[nodiscard]] const std::string& id() const { return id_; }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
@@ -70,7 +70,7 @@ class Run {
     // What was repaired or taken over at opening, as sentences; log.txt has them too.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
     // Whether the run is still this process's; ask before writing to its folder by other means.
-    [[nodiscard]] Status still_mine() const { return claim_.still_mine(); }
+    [[nodiscard]] Status still_mine() const { return lease_.still_mine(); }
 
     // Replaces state.json; readers see the old or the new state.
     Status set_state(RunState state);
@@ -109,7 +109,7 @@ class Run {
 
   private:
     struct Files;
-    Run(std::filesystem::path folder, std::optional<FileLock> lock, Claim claim, Files files);
+    Run(std::filesystem::path folder, std::optional<FileLock> lock, Lease lease, Files files);
     Status restore_next_step(const std::optional<Checkpoint>& checkpoint);
     Status note_what_was_found();
     Status write_sessions(const Json& all);
@@ -119,7 +119,7 @@ class Run {
     std::string id_;
     std::filesystem::path folder_;
     std::optional<FileLock> lock_;  // not everywhere to be had
-    Claim claim_;
+    Lease lease_;
     RunState state_;
     LineFile metrics_, timings_, log_;
     std::vector<std::string> notes_;

@@ -6,8 +6,8 @@
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/store/checkpoint.h"
-#include "plimsoll/store/claim.h"
 #include "plimsoll/store/disk.h"
+#include "plimsoll/store/lease.h"
 #include "plimsoll/store/run_folder.h"
 #include "plimsoll/store/run_list.h"
 #include "plimsoll/store/run_state.h"
@@ -48,7 +48,7 @@ Status check_config(const fs::path& folder) {
     return bad_input("config.toml", fmt::format("was changed: its hash is {}", run_id(text)));
 }
 
-// Everything but the claims and the lock, which belong to the processes over there; synced.
+// Everything but the leases and the lock, which belong to the processes over there; synced.
 Status copy_run(const fs::path& from, const fs::path& to) {
     PLIMSOLL_RETURN_IF_ERROR(remove_tree(to));
     PLIMSOLL_RETURN_IF_ERROR(make_folders(to / "checkpoint"));
@@ -86,9 +86,9 @@ class Import {
   private:
     Result<Imported> decide(const std::string& id) {
         PLIMSOLL_RETURN_IF_ERROR(check_config(from_ / id));
-        if (!is_left(from_ / id) && is_on_this_system((**newest_claim(from_ / id)).holder))
+        if (!is_left(from_ / id) && is_on_this_system((**newest_lease(from_ / id)).holder))
             return unsupported(
-                "", fmt::format("{} is writing it there", described((**newest_claim(from_ / id)).holder)));
+                "", fmt::format("{} is writing it there", described((**newest_lease(from_ / id)).holder)));
         std::error_code none;
         if (!fs::exists(runs_ / id / "config.toml", none)) return copy(id);
         PLIMSOLL_RETURN_IF_ERROR(check_config(runs_ / id));
@@ -105,7 +105,7 @@ class Import {
         if (dry_run_) return Imported::copied;
         const fs::path made = runs_ / (std::string(incoming) + id);
         PLIMSOLL_RETURN_IF_ERROR(copy_run(from_ / id, made));
-        // A folder that was made meanwhile, or half a one, is claimed before it goes.
+        // A folder that was made meanwhile, or half a one, is leased before it goes.
         PLIMSOLL_RETURN_IF_ERROR(put_in_place(id, made));
         return Imported::copied;
     }
@@ -113,7 +113,7 @@ class Import {
     Result<Imported> extend(const std::string& id) {
         if (!is_left(runs_ / id))
             return unsupported(
-                "", fmt::format("{} is writing it here", described((**newest_claim(runs_ / id)).holder)));
+                "", fmt::format("{} is writing it here", described((**newest_lease(runs_ / id)).holder)));
         if (dry_run_) return Imported::extended;
         const fs::path made = runs_ / (std::string(incoming) + id);
         PLIMSOLL_RETURN_IF_ERROR(copy_run(from_ / id, made));
@@ -121,14 +121,14 @@ class Import {
         return Imported::extended;
     }
 
-    // With the claim of what is here, so that nobody writes it while it goes. Killed between the two renames
+    // With the lease of what is here, so that nobody writes it while it goes. Killed between the two renames
     // the run is gone from here, not from there: the next import copies it.
     Status put_in_place(const std::string& id, const fs::path& made) {
         const fs::path final = runs_ / id, aside = runs_ / (std::string(outgoing) + id);
         PLIMSOLL_RETURN_IF_ERROR(remove_tree(aside));
         std::error_code none;
         if (fs::exists(final, none)) {
-            PLIMSOLL_ASSIGN(claim, Claim::take(final, {.watch = Watch::nobody}));
+            PLIMSOLL_ASSIGN(lease, Lease::take(final, {.watch = Watch::nobody}));
             PLIMSOLL_RETURN_IF_ERROR(rename_path(final, aside));
             PLIMSOLL_RETURN_IF_ERROR(rename_path(made, final));
         } else {

@@ -27,7 +27,7 @@ struct ImportOptions {
     ProgressCallback progress;  // by run
 };
 
-// Copies the runs of the folder `from` into the folder `runs` (made when absent), without their claims. A run
+// Copies the runs of the folder `from` into the folder `runs` (made when absent), without their leases. A run
 // whose config.toml is not the one it is named after, that a process writes on either side, or whose metrics
 // differ from those here where both have some is a conflict. A shorter one never replaces a longer one.
 // Killed at any moment it loses nothing and can be called again: a run appears whole or not at all.

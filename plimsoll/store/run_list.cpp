@@ -7,8 +7,8 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/toml.h"
-#include "plimsoll/store/claim_files.h"
 #include "plimsoll/store/disk.h"
+#include "plimsoll/store/lease_files.h"
 #include "plimsoll/store/run_state.h"
 
 namespace plimsoll::store {
@@ -64,8 +64,8 @@ bool is_run_id(std::string_view name) {
 }
 
 bool is_left(const fs::path& run_folder) {
-    const auto claim = newest_claim(run_folder);
-    return claim.ok() && (!claim->has_value() || is_free(**claim));
+    const auto lease = newest_lease(run_folder);
+    return lease.ok() && (!lease->has_value() || is_free(**lease));
 }
 
 RunStatus run_status(const fs::path& run_folder) {
@@ -77,8 +77,8 @@ RunStatus run_status(const fs::path& run_folder) {
         status.state = *state;
     else
         status.problem = state.error().text();
-    const auto claim = newest_claim(run_folder);
-    if (claim.ok() && claim->has_value() && !is_free(**claim)) status.holder = **claim;
+    const auto lease = newest_lease(run_folder);
+    if (lease.ok() && lease->has_value() && !is_free(**lease)) status.holder = **lease;
     return status;
 }
 

@@ -8,7 +8,7 @@
 
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
-#include "plimsoll/store/claim_files.h"
+#include "plimsoll/store/lease_files.h"
 #include "plimsoll/store/run_folder.h"
 
 namespace plimsoll::store {
@@ -26,12 +26,12 @@ struct RunInfo {
 // All runs of a folder, by id; `not_found` when there is no such folder. Other things in it are ignored.
 Result<std::vector<RunInfo>> list_runs(const std::filesystem::path& runs);
 
-// What a sweep's runner asks about a run, again and again: two small files and the claims, nothing parsed
+// What a sweep's runner asks about a run, again and again: two small files and the leases, nothing parsed
 // that grows.
 struct RunStatus {
     bool exists = false;              // it has a config.toml
     RunState state;                   // `created` before anything was written
-    std::optional<ClaimInfo> holder;  // whose claim is neither released nor proved dead; a ClaimWatcher tells
+    std::optional<LeaseInfo> holder;  // whose lease is neither released nor proved dead; a LeaseWatcher tells
                                       // whether one on another machine shows life
     std::string problem;              // why state.json could not be read; empty when it could
 };

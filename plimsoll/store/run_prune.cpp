@@ -1,8 +1,8 @@
 #include "plimsoll/store/run_prune.h"
 
 #include "plimsoll/base/format.h"
-#include "plimsoll/store/claim.h"
 #include "plimsoll/store/disk.h"
+#include "plimsoll/store/lease.h"
 #include "plimsoll/store/run_list.h"
 
 namespace plimsoll::store {
@@ -29,9 +29,9 @@ Status remove_checkpoints(const fs::path& run_folder) {
     return {};
 }
 
-// Under the claim of the run; the whole of it goes by one rename, out of everybody's way.
+// Under the lease of the run; the whole of it goes by one rename, out of everybody's way.
 Status remove_now(const fs::path& run_folder, Prune what) {
-    PLIMSOLL_ASSIGN(claim, Claim::take(run_folder, {.watch = Watch::nobody}));
+    PLIMSOLL_ASSIGN(lease, Lease::take(run_folder, {.watch = Watch::nobody}));
     if (what == Prune::checkpoints) return remove_checkpoints(run_folder);
     const fs::path aside = run_folder.parent_path() / (".outgoing-" + run_folder.filename().string());
     PLIMSOLL_RETURN_IF_ERROR(remove_tree(aside));
@@ -46,9 +46,9 @@ std::vector<PrunedRun> plan_prune(const fs::path& runs, const RunTable& table, P
     for (const RunRow& row : table.rows) {
         const fs::path folder = runs / row.id;
         PrunedRun pruned{row.id, bytes_below(pruned_part(folder, what)), ""};
-        const auto claim = newest_claim(folder);
-        if (claim.ok() && claim->has_value() && !is_free(**claim))
-            pruned.reason = fmt::format("{} has it", described((*claim)->holder));
+        const auto lease = newest_lease(folder);
+        if (lease.ok() && lease->has_value() && !is_free(**lease))
+            pruned.reason = fmt::format("{} has it", described((*lease)->holder));
         if (what == Prune::runs || pruned.bytes > 0) all.push_back(std::move(pruned));
     }
     return all;

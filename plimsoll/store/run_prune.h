@@ -23,7 +23,7 @@ struct PrunedRun {
 // holds stays.
 std::vector<PrunedRun> plan_prune(const std::filesystem::path& runs, const RunTable& table, Prune what);
 
-// Does it, each run under its claim, and says what was done.
+// Does it, each run under its lease, and says what was done.
 std::vector<PrunedRun> prune(const std::filesystem::path& runs, const RunTable& table, Prune what);
 
 }  // namespace plimsoll::store

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "plimsoll/base/text.h"
-#include "plimsoll/store/claim_files.h"
 #include "plimsoll/store/disk.h"
+#include "plimsoll/store/lease_files.h"
 #include "plimsoll/store/run_list.h"
 
 namespace plimsoll::store {
@@ -39,7 +39,8 @@ Result<std::vector<std::string>> run_ids(const fs::path& runs) {
         std::string name = at->path().filename();
         if (is_run_id(name) && at->is_directory(none)) ids.push_back(std::move(name));
     }
-    if (problem == std::errc::no_such_file_or_directory) return not_found(runs.string(), "no such folder");
+    if (problem == std::errc::no_such_file_or_directory)
+        return not_found(runs.string(), "no such folder of runs; training makes one, --runs names another");
     if (problem) return io_error(runs.string(), problem.message());
     std::ranges::sort(ids);
     return ids;

@@ -69,14 +69,14 @@ struct Answers {
     }
 };
 
-Result<Meaning> in_hub(const std::string& name, const Places& places) {
+Result<Meaning> in_hub(const std::string& name, const SearchFolders& places) {
     const auto id = parse_hub_id(name);
     if (!id) return not_found(name, "is not an id of the Hugging Face hub");
     PLIMSOLL_ASSIGN(snapshot, find_snapshot(*id, places.hub));
     return Meaning{Kind::hub, name, snapshot, nullptr};
 }
 
-Result<Meaning> in_runs(const std::string& name, const Places& places) {
+Result<Meaning> in_runs(const std::string& name, const SearchFolders& places) {
     PLIMSOLL_ASSIGN(run, store::find_run(places.runs, name));
     return Meaning{Kind::run, name, run.folder, nullptr};
 }
@@ -91,7 +91,7 @@ bool may_be_hub_id(const std::string& name) {
     return name.find('/') != std::string::npos && parse_hub_id(name).has_value();
 }
 
-Answers ask(const std::string& name, const Places& places) {
+Answers ask(const std::string& name, const SearchFolders& places) {
     auto hub = may_be_hub_id(name) ? in_hub(name, places)
                                    : Result<Meaning>(not_found(name, "is not an id of the Hugging Face hub"));
     return {std::move(hub), in_runs(name, places), in_zoo(name)};
@@ -100,7 +100,7 @@ Answers ask(const std::string& name, const Places& places) {
 bool has_weights(const Meaning& meaning) { return meaning.kind == Kind::run || meaning.kind == Kind::fit; }
 
 // A folder of data may be called like a run: a verb that loads weights means the run.
-Meaning of_existing_path(const std::string& name, Use use, const Places& places) {
+Meaning of_existing_path(const std::string& name, Use use, const SearchFolders& places) {
     Meaning meaning = of_path(name);
     if (use == Use::shape || has_weights(meaning)) return meaning;
     auto run = in_runs(name, places);
@@ -129,7 +129,7 @@ std::string nearest_of_zoo(const std::string& id) {
     return named.error().message;
 }
 
-Error not_in_hub(const std::string& name, const Error& error, const Places& places) {
+Error not_in_hub(const std::string& name, const Error& error, const SearchFolders& places) {
     const std::string id = parse_hub_id(name)->id;
     return not_found(name,
                      fmt::format("no such file, and {} ({}); {}. \"hf download {} config.json\" brings "
@@ -151,7 +151,7 @@ bool looks_like_a_path(const std::string& name) {
     return name.find('/') != std::string::npos || has_file_ending(name);
 }
 
-Error unknown(const std::string& name, Use use, const Answers& answers, const Places& places) {
+Error unknown(const std::string& name, Use use, const Answers& answers, const SearchFolders& places) {
     if (answers.run.error().kind == ErrorKind::bad_input) return answers.run.error();
     if (use == Use::weights) return answers.run.error();
     if (!near_misses(name, family_names()).empty()) return arch::parse_spec(name).error();
@@ -166,7 +166,7 @@ bool is_start_of_zoo_name(const Meaning& meaning) {
            audit::plain_name(meaning.name) != audit::plain_name(meaning.zoo->shape.name);
 }
 
-Result<Meaning> of_name(const std::string& name, Use use, const Places& places) {
+Result<Meaning> of_name(const std::string& name, Use use, const SearchFolders& places) {
     const Answers answers = ask(name, places);
     if (!answers.hub.ok() && answers.hub.error().kind != ErrorKind::not_found) return answers.hub.error();
     std::vector<Meaning> found = answers.found();
@@ -179,14 +179,14 @@ Result<Meaning> of_name(const std::string& name, Use use, const Places& places) 
     return usable(found.front(), use);
 }
 
-Result<Meaning> of_prefixed(Kind kind, const std::string& name, const Places& places) {
+Result<Meaning> of_prefixed(Kind kind, const std::string& name, const SearchFolders& places) {
     if (kind == Kind::hub) return in_hub(name, places);
     return kind == Kind::run ? in_runs(name, places) : in_zoo(name);
 }
 
 }  // namespace
 
-Result<Meaning> find(const std::string& name, Use use, const Places& places) {
+Result<Meaning> find(const std::string& name, Use use, const SearchFolders& places) {
     if (name.empty()) return bad_input("target", "is empty");
     std::error_code error;
     const fs::file_status status = fs::status(name, error);

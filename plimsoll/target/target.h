@@ -30,7 +30,7 @@ struct Meaning {
 };
 
 // Where a name is looked up when it is no path.
-struct Places {
+struct SearchFolders {
     std::filesystem::path runs;  // folder of runs
     std::filesystem::path hub;   // the local cache of the Hugging Face hub
 };
@@ -44,7 +44,7 @@ enum class Use {
 // The one meaning of a name that the verb can use. A path that exists comes first, then a spec, then ids of
 // the hub, runs and the zoo, where two meanings are an error that lists them; "hub:", "run:" and "zoo:"
 // before a name choose. A name that means only what the verb cannot use is refused with both.
-Result<Meaning> find(const std::string& name, Use use, const Places& places);
+Result<Meaning> find(const std::string& name, Use use, const SearchFolders& places);
 
 // "a model of the zoo, Llama-3-8B", "the run runs/523f16cada3336df".
 std::string words(const Meaning& meaning);

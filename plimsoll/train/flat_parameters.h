@@ -54,14 +54,14 @@ class FlatParameters {
     [[nodiscard]] std::vector<model::NamedTensor> named(const torch::Tensor& row) const;
 
   private:
-    struct Place {
+    struct ParameterSpan {
         std::string name;
         std::int64_t offset, size;
         std::vector<std::int64_t> shape;  // for one run
     };
     void add_place(const model::NamedTensor& parameter, std::int64_t runs, const UpdateScale& scale);
 
-    std::vector<Place> places_;
+    std::vector<ParameterSpan> places_;
     std::vector<torch::Tensor> leaves_;  // the network's parameters, in the order of places_
     torch::Tensor masters_, working_, gradients_;
     std::vector<FlatSegment> segments_;

@@ -178,7 +178,7 @@ Status RunRecord::start(std::int64_t step) {
 
 Status RunRecord::add_events(std::int64_t step, const std::vector<formats::Scalar>& scalars) {
     if (!events_) return {};
-    PLIMSOLL_RETURN_IF_ERROR(run_.still_mine());  // event files are written beside the claim
+    PLIMSOLL_RETURN_IF_ERROR(run_.still_mine());  // event files are written beside the lease
     return events_->add(step, unix_time(), scalars);
 }
 

@@ -35,7 +35,7 @@ Result<std::int64_t> parts_of(const run::RunConfig& config, int processes) {
 }
 
 // "cuda" is a GPU of its own for each process on a host, as far as there are enough.
-Result<torch::Device> device_of(const std::string& name, const Place& place) {
+Result<torch::Device> device_of(const std::string& name, const ProcessRank& place) {
     const std::size_t gpus = name == "cuda" && place.count > 1 ? cuda_facts().gpus.size() : 0;
     if (gpus == 0) return device_named(name);
     return device_named(fmt::format("cuda:{}", static_cast<std::size_t>(place.local_rank) % gpus));
@@ -113,7 +113,7 @@ Status caught(const TrainOptions& options, const Work& work) {
 }
 
 // The error, if there is one, is that of every member without a result.
-Status train_together(Members& members, const TrainOptions& options, const Place& place,
+Status train_together(Members& members, const TrainOptions& options, const ProcessRank& place,
                       Processes& processes) {
     PLIMSOLL_ASSIGN(cut, parts_of(members.front().config, processes.count()));
     PLIMSOLL_RETURN_IF_ERROR(processes.agree(check_same_config(members.front().config, processes)));
@@ -134,8 +134,8 @@ Status train_together(Members& members, const TrainOptions& options, const Place
     });
 }
 
-Result<Place> place_of(std::size_t runs, const TrainOptions& options) {
-    if (options.alone) return Place{};
+Result<ProcessRank> place_of(std::size_t runs, const TrainOptions& options) {
+    if (options.alone) return ProcessRank{};
     PLIMSOLL_ASSIGN(place, place_from(environment_variables()));
     if (place.count > 1 && runs > 1)
         return unsupported("processes", fmt::format("a stack of {} runs is trained by one process, and there "

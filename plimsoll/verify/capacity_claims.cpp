@@ -232,7 +232,7 @@ std::vector<Claim> capacity_claims() {
          .statement =
              "Short inputs with heads that see less than G (m1 < D) reach the smaller of the repaired bound "
              "and the heads bound.",
-         .expected = Verdict::fails,
+         .expected = ClaimVerdict::fails,
          .because = "both bounds hold, but heads and short sides together cost more; a joint bound is open",
          .trials = smaller_of_both},
         {.id = "CAP-heads_bound_int",

@@ -16,9 +16,10 @@ namespace {
 constexpr std::array<std::string_view, 3> effort_names = {"quick", "normal", "deep"};
 constexpr std::array<std::string_view, 3> verdict_names = {"holds", "fails", "undecided"};
 
-Verdict verdict_of(const ClaimReport& report) {
-    if (report.count(Outcome::fails) > 0) return Verdict::fails;
-    return report.cases.empty() || report.count(Outcome::undecided) > 0 ? Verdict::undecided : Verdict::holds;
+ClaimVerdict verdict_of(const ClaimReport& report) {
+    if (report.count(Outcome::fails) > 0) return ClaimVerdict::fails;
+    return report.cases.empty() || report.count(Outcome::undecided) > 0 ? ClaimVerdict::undecided
+                                                                        : ClaimVerdict::holds;
 }
 
 // A case that cannot be measured decides nothing; a machine that cannot measure is an error.
@@ -62,7 +63,7 @@ std::vector<const Claim*> claims_named(const std::string& word) {
 
 std::string_view to_text(Effort effort) { return effort_names.at(static_cast<std::size_t>(effort)); }
 
-std::string_view to_text(Verdict verdict) { return verdict_names.at(static_cast<std::size_t>(verdict)); }
+std::string_view to_text(ClaimVerdict verdict) { return verdict_names.at(static_cast<std::size_t>(verdict)); }
 
 Result<Effort> parse_effort(std::string_view text) {
     const auto* const it = std::find(effort_names.begin(), effort_names.end(), text);
@@ -89,7 +90,7 @@ const TriedCase* ClaimReport::first(Outcome outcome) const {
 Result<ClaimReport> put_to_the_test(const Claim& claim, Effort effort, Measurements& measurements,
                                     const ProgressCallback& progress) {
     const auto start = std::chrono::steady_clock::now();
-    ClaimReport report{.claim = &claim, .verdict = Verdict::undecided, .cases = {}};
+    ClaimReport report{.claim = &claim, .verdict = ClaimVerdict::undecided, .cases = {}};
     const auto trials = claim.trials(effort);
     for (const Trial& trial : trials) {
         if (progress) progress(report.cases.size(), trials.size());

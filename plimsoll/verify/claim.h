@@ -20,8 +20,8 @@ std::string_view to_text(Effort effort);
 Result<Effort> parse_effort(std::string_view text);
 
 // What the cases say together.
-enum class Verdict { holds, fails, undecided };
-std::string_view to_text(Verdict verdict);
+enum class ClaimVerdict { holds, fails, undecided };
+std::string_view to_text(ClaimVerdict verdict);
 
 // One case of a claim.
 struct Trial {
@@ -34,7 +34,7 @@ struct Trial {
 struct Claim {
     std::string id;         // as in docs/bounds, or a variant of it
     std::string statement;  // one sentence
-    Verdict expected = Verdict::holds;
+    ClaimVerdict expected = ClaimVerdict::holds;
     std::string because;  // why it is expected to fail: "erratum E1: ..."; empty when it holds
     // The cases of an effort, smallest first.
     std::function<std::vector<Trial>(Effort)> trials;
@@ -53,7 +53,7 @@ struct TriedCase {
 // A claim after its trial.
 struct ClaimReport {
     const Claim* claim = nullptr;
-    Verdict verdict = Verdict::undecided;
+    ClaimVerdict verdict = ClaimVerdict::undecided;
     std::vector<TriedCase> cases;  // smallest first
     double seconds = 0;
 

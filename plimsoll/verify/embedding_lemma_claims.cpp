@@ -62,7 +62,7 @@ std::vector<Claim> embedding_lemma_claims() {
          .trials = patch_trials(false)},
         {.id = "WIES-LOWER-CONV-PRINTED",
          .statement = "Lemma 5 as printed, coordinate alpha from number alpha of the patch, gives them too.",
-         .expected = Verdict::fails,
+         .expected = ClaimVerdict::fails,
          .because = "E38: alpha reaches V only, and the ones of later heads vanish when V < d",
          .trials = patch_trials(true)},
         {.id = "WIES-L7-N",
@@ -71,7 +71,7 @@ std::vector<Claim> embedding_lemma_claims() {
          .trials = token_count_trials},
         {.id = "WIES-L7-N-PRINTED",
          .statement = "Lemma 7 as printed: position t in segment floor(t/E) spells the rows of A.",
-         .expected = Verdict::fails,
+         .expected = ClaimVerdict::fails,
          .because = "E25: the last token of a segment counts to the next one",
          .trials = printed_token_count_trials},
     };

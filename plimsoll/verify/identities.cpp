@@ -8,11 +8,11 @@ namespace plimsoll::verify {
 namespace {
 
 using nets::PrimeField;
-using Network = nets::Attention<PrimeField>;
+using ModularAttention = nets::Attention<PrimeField>;
 using Input = nets::MatrixOver<PrimeField>;
 
 // Whether an identity holds for a network at an input.
-using Identity = bool (*)(const Network&, const Input&);
+using Identity = bool (*)(const ModularAttention&, const Input&);
 
 struct IdentityShape {
     std::int64_t depth, width, heads, head_dim;
@@ -26,7 +26,7 @@ Observation observe_identity(const IdentityShape& shape, Identity identity) {
                                    .heads = shape.heads,
                                    .head_dim = shape.head_dim,
                                    .embedding_rank = shape.width};
-    const Network net(field, nets::draw_attention(field, spec, shape.positions, 11));
+    const ModularAttention net(field, nets::draw_attention(field, spec, shape.positions, 11));
     RandomStream stream(12, "verify/identity");
     const auto x = nets::random_matrix(field, static_cast<std::size_t>(shape.width),
                                        static_cast<std::size_t>(shape.positions), stream);
@@ -52,15 +52,17 @@ std::vector<IdentityShape> shapes_for(Effort effort) {
     return shapes;
 }
 
-bool forms_agree(const Network& net, const Input& x) { return net.forward(x) == net.forward_by_columns(x); }
+bool forms_agree(const ModularAttention& net, const Input& x) {
+    return net.forward(x) == net.forward_by_columns(x);
+}
 
-bool gram_agrees(const Network& net, const Input& x) {
+bool gram_agrees(const ModularAttention& net, const Input& x) {
     const auto& field = net.ring();
     const auto transform = net.gram_transform(product(field, x, transpose(x)));
     return product(field, transform, x) == net.forward(x);
 }
 
-bool degree_agrees(const Network& net, const Input& x) {
+bool degree_agrees(const ModularAttention& net, const Input& x) {
     const auto& field = net.ring();
     std::uint64_t degree = 1;
     for (std::size_t l = 0; l < net.weights().layers.size(); ++l) degree *= 3;
@@ -70,7 +72,7 @@ bool degree_agrees(const Network& net, const Input& x) {
            scaled != net.forward(x);
 }
 
-bool expansion_agrees(const Network& net, const Input& x) {
+bool expansion_agrees(const ModularAttention& net, const Input& x) {
     const auto& field = net.ring();
     const auto terms = nets::expand(field, net.weights());
     return nets::evaluate(field, terms, x) == net.forward(x);

@@ -33,7 +33,7 @@ std::string RankCase::command() const {
     } else if (partition != "half") {
         text += " --partition " + partition;
     }
-    if (output != rank::OutputPlace{}) text += fmt::format(" --output {},{}", output.row, output.col);
+    if (output != rank::OutputIndex{}) text += fmt::format(" --output {},{}", output.row, output.col);
     if (inputs == rank::Inputs::tokens) text += " --tokens";
     return text;
 }

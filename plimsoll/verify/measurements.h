@@ -7,7 +7,7 @@
 #include <string>
 
 #include "plimsoll/base/result.h"
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 
 namespace plimsoll::verify {
 
@@ -17,7 +17,7 @@ struct RankCase {
     std::int64_t positions = 0;      // attention only
     std::string partition = "half";  // a word; ignored when `left` is given
     std::string left{};              // side A, "0,1,2"
-    rank::OutputPlace output{};
+    rank::OutputIndex output{};
     rank::Inputs inputs = rank::Inputs::numbers;
     std::string piece{};  // "j=7": the graded piece alone; empty: the whole rank
 

@@ -231,7 +231,7 @@ std::vector<Claim> navon_claims() {
          .trials = layer_trials(theory::navon_layer_binomial, false)},
         {.id = "NAVON-L5.4-PRINTED",
          .statement = "As printed: a layer of either kind takes rank k to at most n^2 k^2 + k.",
-         .expected = Verdict::fails,
+         .expected = ClaimVerdict::fails,
          .because = "E42: a layer that mixes columns sums m entries, not n",
          .trials = layer_trials(theory::navon_layer, true)},
         {.id = "NAVON-RECURSION-ALT",

@@ -38,6 +38,14 @@ TEST(Rivals, KaplansPointsComeBack) {
     EXPECT_NEAR(*kaplan_loss_percent(1.5e9, 250), 0.6, 1e-12);
 }
 
+TEST(Rivals, KaplansBestAspectsHaveTheLeastLoss) {
+    const auto best = kaplan_best_aspects();
+    ASSERT_EQ(best.size(), 3U);
+    for (const auto& [parameters, aspect] : best)
+        for (const double other : {aspect / 1.5, aspect * 1.5})
+            EXPECT_LT(*kaplan_loss_percent(parameters, aspect), *kaplan_loss_percent(parameters, other));
+}
+
 TEST(Rivals, KaplanLiesBetweenItsNeighbours) {
     const double middle = *kaplan_loss_percent(std::sqrt(50e6 * 274e6), 25);
     EXPECT_NEAR(middle, (*kaplan_loss_percent(50e6, 25) + *kaplan_loss_percent(274e6, 25)) / 2, 1e-9);

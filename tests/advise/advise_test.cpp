@@ -1,16 +1,18 @@
 #include "plimsoll/advise/advise.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "tests/advise/advise_requests.h"
 
 namespace plimsoll::advise {
 namespace {
 
-// Of the shapes of the valley that spend the budget, nothing that ties in expected loss takes fewer FLOPs.
+// Of the shapes of the valley that spend the budget, nothing that ties in expected loss is wider, and nothing
+// takes fewer FLOPs for its size.
 TEST(Advise, NothingThatTiesIsCheaper) {
     AdviceRequest request = tokens(300'000'000);
     request.multiple_of = 8;
@@ -26,7 +28,12 @@ TEST(Advise, NothingThatTiesIsCheaper) {
     for (const auto& shape : shapes) {
         if (!shape.in_band || static_cast<double>(shape.parameters) < 0.98 * 300e6) continue;
         if (shape.percent > best + tie_percent) continue;
-        EXPECT_GE(costs.forward_flops(shape.layout), costs.forward_flops(choice.shape.layout));
+        EXPECT_LE(shape.layout.width, choice.shape.layout.width);
+        const auto flops_for_size = [&](const ScannedShape& of) {
+            return costs.forward_flops(of.layout) / static_cast<double>(of.parameters);
+        };
+        // 1e-3: norms and biases are parameters without FLOPs.
+        EXPECT_GE(flops_for_size(shape), (1 - 1e-3) * flops_for_size(choice.shape));
         ++compared;
     }
     EXPECT_GE(compared, 3);
@@ -52,7 +59,7 @@ TEST(Advise, SmallBudgetsStayInTheValley) {
         AdviceRequest request = tokens(budget);
         request.usual_widths = true;
         const Advice advice = advised(request);
-        EXPECT_EQ(advice.judgement->place, Place::inside) << budget;
+        EXPECT_EQ(advice.judgement->place, ValleySide::inside) << budget;
         EXPECT_LE(advice.answer.layout.depth, 16) << budget;
     }
 }
@@ -67,6 +74,51 @@ TEST(Advise, WidthsAndHeadsAreRoundNumbers) {
         EXPECT_TRUE(answer.head_dim == 64 || answer.head_dim == 128) << budget;
         EXPECT_TRUE(answer.width < 2048 || answer.heads % 2 == 0) << budget;
     }
+}
+
+// At one budget the context is no reason for another depth: the scores of attention cost little here.
+TEST(Advise, TheDepthHardlyDependsOnTheContext) {
+    for (const std::int64_t budget : budgets(2e9, 4e11, 15)) {
+        std::int64_t least = deepest_scanned, most = 0;
+        for (const std::int64_t context : {128, 1024, 8192}) {
+            AdviceRequest request = tokens(budget, 32000, context);
+            request.usual_widths = true;
+            const auto depth = advised(request).answer.layout.depth;
+            least = std::min(least, depth), most = std::max(most, depth);
+        }
+        EXPECT_LE(static_cast<double>(most), 1.3 * static_cast<double>(least)) << budget;
+    }
+}
+
+// At the sizes of published models the advice is near what their authors chose, and never far deeper than the
+// line.
+TEST(Advise, TiesGoToTheWiderShape) {
+    struct Known {
+        std::int64_t budget, low, high;
+    };
+    for (const auto& [budget, low, high] :
+         {Known{7'000'000'000, 32, 48}, Known{70'000'000'000, 70, 90}, Known{405'000'000'000, 100, 130}}) {
+        AdviceRequest request = tokens(budget, 32000, 128);
+        request.usual_widths = true;
+        const auto depth = advised(request).answer.layout.depth;
+        EXPECT_GE(depth, low) << budget;
+        EXPECT_LE(depth, high) << budget;
+    }
+}
+
+TEST(Advise, AWarningNamesWhatTakesTheBudget) {
+    const auto warning = [](const AdviceRequest& request) {
+        const Advice advice = advised(request);
+        return advice.warnings.empty() ? std::string() : advice.warnings.front();
+    };
+    AdviceRequest positions = tokens(3'000'000, 256, 8192);
+    positions.multiple_of = 32;
+    positions.head_dims = {32, 64, 128};
+    EXPECT_NE(warning(positions).find("--block llama"), std::string::npos) << warning(positions);
+    EXPECT_NE(warning(tokens(30'000'000)).find("a smaller vocabulary"), std::string::npos);
+    EXPECT_EQ(warning(tokens(300'000'000)), "");
+    // A vocabulary of at least half the width limits little: no warning against what the rules accept.
+    EXPECT_EQ(warning(tokens(10'000'000, 256, 128)), "");
 }
 
 // The narrower of two mixers of one depth lies in Navon's window.
@@ -84,7 +136,7 @@ TEST(Advise, AMixerThatIsTooWideForItsDepthIsNarrowed) {
 TEST(Advise, PatchesAreJudgedByTheSameLine) {
     const Advice advice = advised(patches(86'000'000, AdviceFamily::transformer));
     EXPECT_EQ(advice.decided, DecidedBy::load_line);
-    EXPECT_EQ(advice.judgement->place, Place::inside);
+    EXPECT_EQ(advice.judgement->place, ValleySide::inside);
 }
 
 TEST(Advise, ATableOfMoreThanHalfTheBudgetIsFactorised) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/arch/count.h"
 #include "plimsoll/theory/ids/status.h"
@@ -37,7 +37,7 @@ TEST(AdviseWhole, CountsAreThoseOfTheSpec) {
 // What a network costs by the load line, or its capacity for mixers: more budget never makes it worse.
 TEST(AdviseWhole, ALargerBudgetNeverGetsAWorseShape) {
     const auto merit = [](const AdviceRequest& request) {
-        const Candidate shape = chosen(request).shape;
+        const ScannedShape shape = chosen(request).shape;
         return request.family == AdviceFamily::mixer ? shape.capacity : -shape.percent;
     };
     for (const auto& kind :
@@ -111,8 +111,12 @@ TEST(AdviseWhole, ASmallVocabularyMakesItDeeper) {
     EXPECT_GT(bytes.answer.layout.depth, words.answer.layout.depth);
     EXPECT_TRUE(rank_suffices(bytes.request, bytes.answer.layout));
     EXPECT_FALSE(rank_suffices(bytes.request, words.answer.layout));
-    ASSERT_FALSE(bytes.warnings.empty());
-    EXPECT_EQ(bytes.warnings.front().substr(0, 39), "Vocabulary 257 is below the width 512: ");
+    EXPECT_TRUE(bytes.warnings.empty());
+    EXPECT_NE(bytes.sentences.front().find("Shapes wider than 514 were passed over"), std::string::npos);
+    EXPECT_EQ(words.sentences.front().find("passed over"), std::string::npos);
+    const Advice wide = advised(tokens(1'000'000'000, 257));
+    ASSERT_FALSE(wide.warnings.empty());
+    EXPECT_EQ(wide.warnings.front().substr(0, 36), "257 tokens give the input rank 257, ");
 }
 
 TEST(AdviseWhole, EveryReasonHasItsSource) {

@@ -69,9 +69,9 @@ TEST(LoadLine, FamousShapesAreInsideTheValley) {
     };
     for (const auto& [depth, width] : {Shape{12, 768}, Shape{48, 1600}, Shape{96, 12288}, Shape{32, 4096},
                                        Shape{80, 8192}, Shape{24, 1024}, Shape{30, 576}, Shape{126, 16384}})
-        EXPECT_EQ(judge_depth(depth, width).place, Place::inside) << depth << " x " << width;
-    EXPECT_EQ(judge_depth(1, 2048).place, Place::too_shallow);
-    EXPECT_EQ(judge_depth(200, 256).place, Place::too_deep);
+        EXPECT_EQ(judge_depth(depth, width).place, ValleySide::inside) << depth << " x " << width;
+    EXPECT_EQ(judge_depth(1, 2048).place, ValleySide::too_shallow);
+    EXPECT_EQ(judge_depth(200, 256).place, ValleySide::too_deep);
 }
 
 // The bar of issue 21: at most 1 % in the mean, and not above the best rival by more than the error between

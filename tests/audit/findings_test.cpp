@@ -139,7 +139,7 @@ TEST(Findings, OutsideTheValleyTheCostIsSaid) {
     EXPECT_EQ(shallow.severity, Severity::severe);
     EXPECT_THAT(shallow.reading, HasSubstr("too shallow, costs "));
     EXPECT_THAT(shallow.text, HasSubstr(" % ("));
-    EXPECT_THAT(shallow.remedy, HasSubstr("is on the line"));
+    EXPECT_THAT(shallow.remedy, HasSubstr("on the line"));
     const Finding deep = finding(audit_shape(decoder(200, 256, 4, 64)), "depth-valley");
     EXPECT_THAT(deep.reading, HasSubstr("too deep, costs "));
 }
@@ -148,7 +148,39 @@ TEST(Findings, OutsideTheValleyTheCostIsSaid) {
 TEST(Findings, BeyondTheEvidenceNothingIsSevere) {
     const Finding large = finding(audit_shape(decoder(4, 16384, 128, 128)), "depth-valley");
     EXPECT_EQ(large.severity, Severity::notice);
-    EXPECT_THAT(large.text, HasSubstr("The evidence does not reach this model"));
+    EXPECT_THAT(large.text, HasSubstr("This is an extrapolation"));
+}
+
+// The line was fitted to text: a model of pixels as tokens is never severe by it.
+TEST(Findings, AnotherModalityIsAnExtrapolation) {
+    const Finding pixels = finding(audit_model("sparse-transformer-cifar10"), "depth-valley");
+    EXPECT_THAT(pixels.reading, HasSubstr("too deep"));
+    EXPECT_EQ(pixels.severity, Severity::notice);
+    EXPECT_THAT(pixels.text, HasSubstr("dense text decoders"));
+    ModelShape text = decoder(128, 256, 2, 128);
+    EXPECT_EQ(finding(audit_shape(text), "depth-valley").severity, Severity::severe);
+}
+
+// What is severe says what it cost where it was measured, and is known by a report, never by a bound alone.
+TEST(Findings, WhatIsSevereWasMeasured) {
+    for (const auto& row : zoo()) {
+        const Report report = diagnose({row.shape, std::nullopt, "zoo", &row});
+        for (const auto& found : report.findings) {
+            if (found.severity != Severity::severe) continue;
+            EXPECT_THAT(found.source.basis(), HasSubstr("reported")) << row.shape.name << " " << found.id;
+            EXPECT_THAT(found.text, HasSubstr(" %")) << row.shape.name << " " << found.id;
+        }
+    }
+}
+
+// Queries and outputs by heads, keys and values by those they share: Qwen3-0.6B has 16 heads of 128 and 8
+// shared.
+TEST(Findings, WideAttentionWithSharedKeysCostsLess) {
+    const Finding shared = finding(audit_model("qwen3-0.6b"), "attention-width");
+    EXPECT_EQ(shared.reading, "2 times the width");
+    EXPECT_THAT(shared.text, HasSubstr("as much as 0.17 standard layers"));
+    EXPECT_THAT(finding(audit_model("t5-11b"), "attention-width").text,
+                HasSubstr("as much as 5 standard layers"));
 }
 
 TEST(Findings, BelowTheThresholdIsANoticeAtMost) {

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,13 +12,24 @@ import tempfile
 import unittest
 import zipfile
 
+# Where another Python stands before the system's and lacks what Debian's packages bring, the system's is asked.
+SYSTEM = "/usr/bin/python3"
+
+
+def hand_over():
+    if os.path.exists(SYSTEM) and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM):
+        os.execv(SYSTEM, [SYSTEM, *sys.argv])
+
+
 try:
     import numpy
 except ImportError:
+    hand_over()
     numpy = None
 try:
     import pandas
 except ImportError:
+    hand_over()
     pandas = None
 
 ROWS = [["1.5", "red, dark", "u"], ["-2", 'a "quoted" one', "v"], ["", "two\nlines", "u"], ["4e3", "plain", "v"]]

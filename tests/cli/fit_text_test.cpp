@@ -1,12 +1,16 @@
 #include "plimsoll/cli/fit/fit_text.h"
 
+#include <cstdlib>
 #include <limits>
 #include <sstream>
 
 #include <gmock/gmock.h>
 
+#include "plimsoll/base/format.h"
+#include "plimsoll/base/text.h"
 #include "plimsoll/cli/fit/fit_answer.h"
 #include "plimsoll/cli/fit/fit_view.h"
+#include "plimsoll/cli/fit/plan_text.h"
 #include "plimsoll/fit/decide/decide.h"
 #include "tests/fit/races.h"
 
@@ -16,6 +20,14 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// A terminal that wide, as long as it lives.
+struct Columns {
+    explicit Columns(int number) { ::setenv("COLUMNS", std::to_string(number).c_str(), 1); }
+    Columns(const Columns&) = delete;
+    Columns& operator=(const Columns&) = delete;
+    ~Columns() { ::unsetenv("COLUMNS"); }
+};
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
@@ -124,6 +136,7 @@ TEST(FitText, ImagesHavePatchesAndNoVocabulary) {
 }
 
 TEST(FitText, TheProposalHasEveryCandidateItsReasonAndWhatWasLeftOut) {
+    const Columns wide(100);  // nothing is folded
     const Made made;
     const std::string text = proposal_text(made.proposal, false);
     for (const auto& one : made.proposal.candidates) {
@@ -134,6 +147,50 @@ TEST(FitText, TheProposalHasEveryCandidateItsReasonAndWhatWasLeftOut) {
     for (const auto& left : made.proposal.pruned) EXPECT_THAT(text, HasSubstr("- " + left.substr(0, 20)));
     EXPECT_THAT(text, HasSubstr("The load line expects"));
     expect_fits(text);
+}
+
+// What is tried first is said before the race, and what it chose before the table.
+TEST(FitText, HowTheDataIsCutIsSaidBeforeTheTableAndAfterItsTrials) {
+    const Made made;
+    const std::string before = proposal_text(made.proposal, false);
+    EXPECT_THAT(before,
+                HasSubstr("How the data is cut is tried first, on one network of about 4 layers each:"));
+    EXPECT_THAT(before, HasSubstr("which theory prefers."));
+    const std::string& first = made.proposal.trials->networks.front().input.name;
+    ASSERT_NE(first, "bpe-2000");
+    const auto same = fit::settle(made.request, made.look, made.proposal, {{"transformer", first}}).value();
+    EXPECT_EQ(settled_text(same, false),
+              fmt::format("  The depths race on {}, as theory prefers: the networks "
+                          "are those above.\n\n",
+                          first));
+    const auto settled =
+        fit::settle(made.request, made.look, made.proposal, {{"transformer", "bpe-2000"}}).value();
+    const std::string after = settled_text(settled, false);
+    EXPECT_THAT(after, HasSubstr("  The depths race on bpe-2000. The load line expects"));
+    for (const auto& one : settled.candidates)
+        EXPECT_THAT(line_with(after, one.id + "   "), HasSubstr(", bpe-2000"));
+    EXPECT_THAT(proposal_text(settled, false), Not(HasSubstr("which theory prefers.")));
+    expect_fits(before + after);
+    const Made single = [] {
+        Made one;
+        one.proposal = fit::proposal_for(fit::hops_look(), 60'000);
+        return one;
+    }();
+    EXPECT_THAT(proposal_text(single.proposal, false), Not(HasSubstr("is tried first")));
+}
+
+// The plan has the trials of the inputs, and what stands in the table until they are done.
+TEST(FitText, ThePlanSaysWhatTheInputsTake) {
+    fit::FitRequest request;
+    request.flops = 1e13;
+    request.parameters = 100'000;
+    const auto fitted = fit::fitting(request, fit::text_look(), {}, [] { return 0.0; });
+    ASSERT_TRUE(fitted.ok()) << fitted.error().text();
+    std::string words = join(lines_of(plan_text(*fitted, fit::text_look())), " ");
+    EXPECT_THAT(words, HasSubstr("Then how the data is cut"));
+    EXPECT_THAT(words, HasSubstr("2 seeds each"));
+    for (const char* name : {"bytes", "bpe-500", "bpe-2000"}) EXPECT_THAT(words, HasSubstr(name));
+    expect_fits(plan_text(*fitted, fit::text_look()));
 }
 
 TEST(FitText, WhatAuditWouldChangeButForDepthStandsUnderItsCandidate) {
@@ -153,14 +210,14 @@ TEST(FitText, ARungHasItsBestFirstAndSaysWhoGoesOn) {
     Made made;
     auto& race = made.race;
     race.entries.clear();
-    const auto add = [&](const char* id, double rate, double value, const char* state) {
+    const auto add = [&](const char* id, double rate, double value, fit::EntryState state) {
         race.entries.push_back({.candidate = id, .rate = rate, .seed = 1, .value = value, .state = state});
     };
-    add("c01", 1e-3, 2.5, "done");
-    add("c01", 4e-3, 2.25, "done");  // the better rate counts
-    add("c02", 1e-3, 2.125, "done");
-    add("c02", 4e-3, 1.0, "failed");
-    add("c03", 1e-3, 0, "failed");
+    add("c01", 1e-3, 2.5, fit::EntryState::done);
+    add("c01", 4e-3, 2.25, fit::EntryState::done);  // the better rate counts
+    add("c02", 1e-3, 2.125, fit::EntryState::done);
+    add("c02", 4e-3, 1.0, fit::EntryState::failed);
+    add("c03", 1e-3, 0, fit::EntryState::failed);
     race.plan.candidates = {{"c01", "c02", "c03"}, {"c02"}};
     ASSERT_EQ(race.plan.candidates.size(), 2u);
     const auto lines = lines_of(rung_text(race, 0, made.look, made.proposal, false));
@@ -174,10 +231,11 @@ TEST(FitText, ARungHasItsBestFirstAndSaysWhoGoesOn) {
 // As in a decision: a rate with a failed run does not count, and a candidate without another has no value.
 TEST(FitText, ACandidateWhoseOnlyRateFailedWithOneSeedHasFailed) {
     Made made;
-    made.race.entries = {{.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 2, .state = "done"},
-                         {.candidate = "c01", .rate = 1e-3, .seed = 2, .value = 2, .state = "failed"},
-                         {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 2.5, .state = "done"},
-                         {.candidate = "c02", .rate = 1e-3, .seed = 2, .value = 3, .state = "done"}};
+    made.race.entries = {
+        {.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 2, .state = fit::EntryState::done},
+        {.candidate = "c01", .rate = 1e-3, .seed = 2, .value = 2, .state = fit::EntryState::failed},
+        {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 2.5, .state = fit::EntryState::done},
+        {.candidate = "c02", .rate = 1e-3, .seed = 2, .value = 3, .state = fit::EntryState::done}};
     const auto lines = lines_of(rung_text(made.race, 0, made.look, made.proposal, false));
     EXPECT_THAT(lines[2], AllOf(HasSubstr("  c02   "), HasSubstr("2.7500   0.001       2")));
     EXPECT_THAT(lines[3], AllOf(HasSubstr("! c01   "), HasSubstr("0.001       0   failed")));
@@ -187,8 +245,9 @@ TEST(FitText, AccuracyIsInPercentAndMoreIsBetter) {
     const auto look = fit::hops_look();
     const auto proposal = fit::proposal_for(look, 30'000);
     fit::Race race;
-    race.entries = {{.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 0.5, .state = "done"},
-                    {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 0.75, .state = "done"}};
+    race.entries = {
+        {.candidate = "c01", .rate = 1e-3, .seed = 1, .value = 0.5, .state = fit::EntryState::done},
+        {.candidate = "c02", .rate = 1e-3, .seed = 1, .value = 0.75, .state = fit::EntryState::done}};
     const auto lines = lines_of(rung_text(race, 0, look, proposal, false));
     EXPECT_THAT(lines[2], AllOf(HasSubstr("c02"), HasSubstr("75.00")));
     EXPECT_THAT(lines[0], HasSubstr("% accuracy"));
@@ -205,18 +264,19 @@ TEST(FitText, TheDecisionLeadsWithWhatToUse) {
 }
 
 TEST(FitText, ARivalMayBeUsOrBeyondWhatOneSeedTells) {
+    const Columns wide(110);  // nothing is folded
     Made made;
-    made.decision.rivals = {
-        {"nanochat", made.decision.winner, 0, 0, 0, fit::Verdict::inside_noise},
-        {"levine-law", "c02", 0, -0.5, std::numeric_limits<double>::infinity(), fit::Verdict::inside_noise},
-        {"12-layers", "c03", 0, -0.5, 0.125, fit::Verdict::against}};
+    made.decision.rivals = {{"nanochat", made.decision.winner, 0, 0, 0, report::Outcome::inside_noise},
+                            {"levine-law", "c02", 0, -0.5, std::numeric_limits<double>::infinity(),
+                             report::Outcome::inside_noise},
+                            {"12-layers", "c03", 0, -0.5, 0.125, report::Outcome::against}};
     const std::string text = decision_text(made.decision, made.look, made.proposal, false);
     EXPECT_THAT(line_with(text, "nanochat"), HasSubstr("the same network"));
     EXPECT_THAT(line_with(text, "levine-law"), HasSubstr("-0.5 +- ?   inside the noise"));
     EXPECT_EQ(line_with(text, "levine-law")[0], '?');
     EXPECT_THAT(line_with(text, "12-layers"), HasSubstr("-0.5 +- 0.12   against the prediction"));
     EXPECT_EQ(line_with(text, "12-layers")[0], '!');
-    made.decision.rivals = {{"12-layers", "c03", 0, 0, std::nan(""), fit::Verdict::inside_noise}};
+    made.decision.rivals = {{"12-layers", "c03", 0, 0, std::nan(""), report::Outcome::inside_noise}};
     EXPECT_THAT(line_with(decision_text(made.decision, made.look, made.proposal, false), "12-layers"),
                 HasSubstr("not compared: no rung in common"));
 }

@@ -30,6 +30,37 @@ TEST(Print, ColourAddsNothingToReadBesidesItself) {
     EXPECT_NE(coloured.find("\033[32mo alpha"), std::string::npos);
 }
 
+Table wide_table() {
+    Table table({{"name", Align::left}, {"reading", Align::left}});
+    table.add({"a", "one two three four five six"}, Mark::note);
+    return table;
+}
+
+TEST(Print, ATableThatIsTooWideMovesItsColumnsTogether) {
+    EXPECT_EQ(wide_table().text(false, 35),
+              "  name  reading\n"
+              "  ---------------------------------\n"
+              "- a     one two three four five six\n");
+}
+
+TEST(Print, ATableThatIsStillTooWideTakesSeveralLinesForItsLastColumn) {
+    EXPECT_EQ(wide_table().text(false, 30),
+              "  name   reading\n"
+              "  ----------------------------\n"
+              "- a      one two three four\n"
+              "         five six\n");
+    EXPECT_EQ(wide_table().text(true, 30).find("\033["), 0U);
+}
+
+TEST(Print, NumbersAreNeverBroken) {
+    Table table({{"n"}, {"a number of some length"}});
+    table.add({"1", "2"});
+    EXPECT_EQ(table.text(false, 10),
+              "  n  a number of some length\n"
+              "  --------------------------\n"
+              "  1                        2\n");
+}
+
 // The disk that the log is on is full; whoever reports that must not end for it.
 TEST(Print, AnErrorThatCannotBeShownIsStillAnExitCode) {
     const int before = ::dup(STDERR_FILENO);

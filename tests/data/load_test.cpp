@@ -119,6 +119,16 @@ TEST(FindData, WhatIsNowhereIsSaidWithTheNamesThatExist) {
     EXPECT_EQ(find_data(request).error().kind, ErrorKind::not_found);
 }
 
+TEST(FindData, WhatCannotBeLookedUpIsAnError) {
+    TempDir folder;
+    std::filesystem::create_symlink("circle", folder.path() / "circle");
+    DataRequest request;
+    request.target = (folder.path() / "circle").string();
+    EXPECT_EQ(find_data(request).error().kind, ErrorKind::io);
+    request.target = std::string(5000, 'a');
+    EXPECT_THAT(find_data(request).error().text(), HasSubstr("File name too long"));
+}
+
 TEST(FindData, FilesAndFoldersAreFoundBelowTheDataFolder) {
     TempDir folder;
     write_file(folder.path(), "wiki/train.txt", "words");

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/base/format.h"
 #include "plimsoll/data/load.h"
 #include "plimsoll/data/readers/image_file.h"
 #include "plimsoll/data/sniff/content.h"
@@ -50,7 +51,8 @@ TEST_F(ReadingOf, ForeignFormatsAreRefusedByName) {
         const std::string said = reading("data.txt", content);
         EXPECT_THAT(said, HasSubstr("data.txt: is " + std::string(format.format.name)));
         if (!format.format.way.empty()) {
-            EXPECT_THAT(said, HasSubstr("this makes a file that is: "));
+            EXPECT_THAT(said, HasSubstr(format.format.way == ways::model ? "plimsoll audit "
+                                                                         : "this makes a file that is: "));
         }
     }
     EXPECT_THAT(
@@ -58,6 +60,18 @@ TEST_F(ReadingOf, ForeignFormatsAreRefusedByName) {
         HasSubstr("x.parquet: is a Parquet file, which is not read as data; this makes a file that is: "
                   "python3 -c \"import pandas; pandas.read_parquet("));
     EXPECT_THAT(reading("x.xlsx", zip_file({{"xl/workbook.xml", "<x/>"}})), HasSubstr("is an Excel file"));
+    EXPECT_THAT(
+        reading("x.ods", zip_file({{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}}, false)),
+        HasSubstr("is an OpenDocument spreadsheet"));
+    EXPECT_THAT(reading("x.epub", zip_file({{"mimetype", "application/epub+zip"}}, false)),
+                HasSubstr("is an EPUB book"));
+    const std::string schema = bytes_of_numbers<std::uint32_t>({0xffffffff, 184, 16});
+    EXPECT_THAT(
+        reading("data-00000-of-00001.arrow", schema + std::string(200, '\0')),
+        HasSubstr("is an Arrow stream, which is not read as data; this makes a file that is: python3 -c"));
+    const std::string head = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
+    EXPECT_THAT(reading("m.safetensors", bytes_of_numbers<std::uint64_t>({head.size()}) + head + "abcd"),
+                HasSubstr("is a safetensors file, which is not read as data; plimsoll audit"));
 }
 
 TEST_F(ReadingOf, WordsOfAMagicMayBeginAText) {
@@ -127,7 +141,60 @@ TEST_F(ReadingOf, LinesOfJsonAreTextInAField) {
     EXPECT_THAT(
         error_text(load_data(find_data(request).value(), request)),
         HasSubstr("c.jsonl: line 2: has no field 'text' (--field names the one with the text; it has body)"));
+    write_file(folder_.path(), "d.jsonl", "{\"text\": \"one\"}\n{\"text\": null}\n");
+    request.target = (folder_.path() / "d.jsonl").string();
+    EXPECT_THAT(error_text(load_data(find_data(request).value(), request)),
+                HasSubstr("d.jsonl: line 2: field 'text' is null, no text"));
     EXPECT_EQ(reading("config.txt", "{\n  \"a\": 1\n}\n"), "text");
+}
+
+// A document or a header longer than what is sniffed is read to its end before anything is judged.
+TEST_F(ReadingOf, FirstLinesMayBeLong) {
+    std::string words;
+    while (words.size() < 2 * sniffed_bytes) words += "word ";
+    EXPECT_EQ(reading("book.jsonl", "{\"text\": \"" + words + "\"}\n{\"text\": \"end\"}\n"),
+              "text: JSON lines, text in `text`");
+    EXPECT_EQ(content_of(text_of("book.jsonl").files.at(0)), words + "\n\nend");
+    EXPECT_EQ(reading("book.txt", words), "text");
+    std::string genes, row;
+    for (int i = 0; i < 20000; ++i) genes += fmt::format("gene{},", i), row += fmt::format("{},", i % 7);
+    EXPECT_EQ(reading("wide.csv", genes + "label\n" + row + "u\n" + row + "v\n"),
+              "table: CSV, 20001 columns, label in `label` (guessed; --label)");
+    EXPECT_THAT(reading("wider.csv", std::string(70000, ',') + "\n"),
+                HasSubstr("wider.csv: line 1: more than 65536 cells"));
+}
+
+// Nothing that is called a table is taken for text, nor is JSON that is no lines.
+TEST_F(ReadingOf, CalledTablesThatAreNoneAreRefused) {
+    EXPECT_EQ(reading("one.csv", "review\nfine\nbad\n"),
+              "one.csv: line 1: one cell (review), and a table has two or more with , tab ; or | between "
+              "them (--kind "
+              "text reads its bytes as they are)");
+    EXPECT_THAT(reading("note.csv", "# by me\na,b\n1,2\n"), HasSubstr("line 1: one cell (# by me)"));
+    EXPECT_THAT(reading("open.csv", "\"a,b\n1,2\n"),
+                HasSubstr("line 1: a quotation mark that is never closed"));
+    EXPECT_THAT(reading("empty.csv", "\n \n"), HasSubstr("empty.csv: is empty; a table has"));
+    EXPECT_EQ(reading("none.tsv", ""), "none.tsv: is empty; a table has a header line and rows");
+    EXPECT_EQ(reading("notes.txt", "review\nfine\n"), "text");
+    EXPECT_THAT(
+        reading("a.json", "[{\"text\": \"one\"},\n {\"text\": \"two\"}]\n"),
+        HasSubstr(
+            "a.json: is a JSON array of objects, which is not read as data; this makes JSON lines, which "
+            "are: python3 -c \"import pandas; pandas.read_json("));
+    EXPECT_EQ(reading("a.txt", "[{\"text\": \"one\"}]\n"), "text");
+}
+
+// The text of one column, as of a field of JSON lines.
+TEST_F(ReadingOf, AFieldMayBeAColumn) {
+    const std::string table = "review,stars\n\"good, \"\"very\"\"\",5\n,1\nbad,2\n";
+    ReadOptions read;
+    read.field = "review";
+    EXPECT_EQ(reading("r.csv", table, read), "text: CSV, 2 columns, text in `review`");
+    EXPECT_EQ(content_of(text_of("r.csv", read).files.at(0)), "good, \"very\"\n\nbad");
+    read.field = "reviews";
+    EXPECT_THAT(error_text(reading_of(folder_.path() / "r.csv", read)),
+                HasSubstr("r.csv has no column 'reviews' (did you mean review?)"));
+    EXPECT_THAT(reading("r.txt", "plain\n", read), HasSubstr("r.txt: line 1: one cell (plain)"));
 }
 
 // Source code: what is taken, what is not and why, in the order of the paths; the same in an archive.

@@ -80,7 +80,8 @@ TEST(Records, BrokenOnesSayTheirLine) {
     EXPECT_EQ(record_error("a,b\n\n\"c\"d,e\n"),
               "f: line 3: text behind the closing quotation mark of a cell");
     EXPECT_EQ(record_error("a,b\"c\n"),
-              "f: line 1: a quotation mark inside a cell that does not start with one");
+              "f: line 1: a quotation mark inside a cell that does not start with one; such a cell stands in "
+              "quotation marks, with that mark doubled");
     EXPECT_EQ(record_error("1,2,3,4\n"), "f: line 1: more than 3 cells");
 }
 
@@ -170,6 +171,24 @@ TEST(Tables, TheDialectIsThatOfTheText) {
     EXPECT_EQ(bare.label.name, "column3");
 }
 
+// What spreadsheets and people write, and other readers take: names in capitals, separators at the ends of
+// lines, spaces around cells, and inches.
+TEST(Tables, HabitsOfOthersAreUnderstood) {
+    const Table capitals = table_of("Outcome,a\n1,2\n0,3\n");
+    EXPECT_EQ(capitals.label.name, "Outcome");
+    const Table ends = table_of("a,b,kind,\n1,2,u,\n3,4,v,\n");
+    EXPECT_EQ(ends.rows, 2);
+    EXPECT_EQ(ends.label.name, "kind");
+    EXPECT_EQ(table_of("a,price,split\n1,2.5,train\n3,4.5,test\n").label.name, "price");
+    const Table spaces = table_of("a, colour , label\n1, red , u\n2,red, v\n");
+    EXPECT_THAT(spaces.categories.at(0).values, ElementsAre("red"));
+    EXPECT_THAT(spaces.label.class_names, ElementsAre("u", "v"));
+    const Table inches = table_of("what,label\n3.5\" disk,u\n5.25\" disk,v\n");
+    EXPECT_THAT(inches.categories.at(0).values, ElementsAre("3.5\" disk", "5.25\" disk"));
+    EXPECT_THAT(table_error("what,label\n\"a, b\",u\n3.5\" disk,v\n"),
+                HasSubstr("line 3: a quotation mark inside a cell"));
+}
+
 TEST(Tables, RowsWithoutALabelAreLeftOutAndSplitsAreKept) {
     const Table table = table_of("x,split,label\n1,train,a\n2,test,\n3,train,b\n4,test,a\n");
     EXPECT_EQ(table.rows, 3U);
@@ -215,6 +234,11 @@ TEST(Tables, NamesThatRepeatAreToldApart) {
 TEST(Tables, WhatCannotBeIsASentence) {
     EXPECT_THAT(table_error("a,label\r1,x\r2,y\r"), HasSubstr("end with a carriage return alone"));
     EXPECT_EQ(table_error(""), "f: is empty; a table has a header line and rows");
+    EXPECT_THAT(
+        table_error("gr\xf6\xdf,b\n1,2\n"),
+        HasSubstr(
+            "line 1: a column's name is not UTF-8: gr\\xf6\\xdf; where it is Latin-1 this makes a table "
+            "that is read: iconv -f LATIN1"));
     EXPECT_EQ(table_error("a,b\n"), "f: has a header line and no rows");
     EXPECT_EQ(table_error("a,b\n1,u\n2\n"), "f: line 3: 1 cells where the first line has 2");
     EXPECT_EQ(table_error("a,b\n1,u\ninf,v\n"), "f: line 3: column 'a': inf is no finite number of 32 bits");

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/decide/noise.h"
 #include "plimsoll/report/statistics/statistics.h"
@@ -156,7 +157,7 @@ TEST(Decide, WhoLedIsNotPassedByForBeingSlow) {
     RaceEntry failed;
     failed.candidate = leader;
     failed.rung = 1;
-    failed.state = "failed";
+    failed.state = EntryState::failed;
     race.entries.push_back(failed);
     EXPECT_NE(decided(text_look(), proposal, race).winner, leader);
 }
@@ -202,7 +203,7 @@ TEST(Decide, RivalsAreMeasuredAtTheHighestRungThatBothRan) {
     EXPECT_EQ(decision.rivals[0].rival, "nanochat");
     EXPECT_EQ(decision.rivals[0].rung, 0);
     EXPECT_GT(decision.rivals[0].difference, decision.rivals[0].half_width);
-    EXPECT_EQ(decision.rivals[0].verdict, Verdict::as_predicted);
+    EXPECT_EQ(decision.rivals[0].verdict, report::Outcome::as_predicted);
 }
 
 TEST(Decide, ARivalThatIsBetterIsSaidToBe) {
@@ -299,10 +300,9 @@ TEST(Decide, TenTimesTheBudgetKeepsTheRacesOwnRatio) {
     ASSERT_TRUE(decision.tenfold.known) << decision.tenfold.sentence;
     EXPECT_LE(decision.tenfold.depth_low, decision.tenfold.depth);
     EXPECT_GE(decision.tenfold.depth_high, decision.tenfold.depth);
-    // The favourite is the least depth of 1.5 lines.
     const Proposal larger = proposal_for(text_look(), 1'000'000);
     EXPECT_NEAR(static_cast<double>(decision.tenfold.depth),
-                static_cast<double>(find_candidate(larger, larger.favourite)->depth), 2);
+                1.5 * find_candidate(larger, larger.favourite)->line, 2);
     const Race deep = play(proposal, {bowl(16, 0.1), 0.001, 0.01, 4});
     const Decision open = decided(text_look(), proposal, deep);
     EXPECT_FALSE(open.tenfold.known);
@@ -310,19 +310,24 @@ TEST(Decide, TenTimesTheBudgetKeepsTheRacesOwnRatio) {
 }
 
 TEST(Decide, WhatToChangeFirst) {
-    Proposal proposal = text_proposal();
-    // A probe of each input at the favourite's depth; all else is elsewhere, and better.
-    const Candidate favourite = *find_candidate(proposal, proposal.favourite);
-    for (auto& candidate : proposal.candidates)
-        if (candidate.input.name != favourite.input.name) candidate.depth = favourite.depth;
+    const Proposal& proposal = text_proposal();
+    std::vector<std::string> trials;
+    for (const auto& network : proposal.trials->networks) trials.push_back(network.id);
     const auto first = [&](const std::string& best, double value) {
-        const Race race = play(
-            proposal, {[&](const auto& c) { return c.input.name == best ? value : 2.0; }, 0.003, 0.01, 4});
+        const PlayedRace played{[&](const auto& c) { return c.input.name == best ? value : 2.0; }, 0.003,
+                                0.01, 4};
+        Race race;
+        play_rung(race, proposal, trials, input_rung, played);
+        play_rung(race, proposal, ids_of(proposal), 2, played);
+        race.plan.rungs = 3;
+        race.plan.wanted_steps = 500;
+        race.complete = true;
         return decided(text_look(), proposal, race).change_first;
     };
-    EXPECT_THAT(first("bytes", 1.8), StartsWith("Keep bytes: "));
-    EXPECT_THAT(first("bpe-500", 1.8), StartsWith("Keep bpe-500: "));
-    EXPECT_THAT(first("bytes", 2.0), HasSubstr("inside the noise"));
+    const std::string ours = find_candidate(proposal, proposal.favourite)->input.name;
+    EXPECT_THAT(first(ours, 1.8), StartsWith(fmt::format("Keep {}: ", ours)));
+    EXPECT_THAT(first("bpe-2000", 1.8), StartsWith("First cut the data otherwise: bpe-2000 beats "));
+    EXPECT_THAT(first("bpe-2000", 2.0), HasSubstr("inside the noise, at 4 layers on either and half the"));
     const DataLook narrow = narrow_look();
     const Proposal wide = proposal_for(narrow, 3'000'000);
     const Race race = play(wide, {[](const auto& c) { return c.width > 200 ? 2.0 : 2.2; }, 0.003});
@@ -345,7 +350,7 @@ TEST(Decide, FailedRunsDoNotCountAndAreNoted) {
     const std::string best = decided(text_look(), proposal, race).best;
     for (auto& entry : race.entries) {
         if (entry.candidate != best || entry.seed != 2) continue;
-        entry.state = "failed";
+        entry.state = EntryState::failed;
         entry.value = std::numeric_limits<double>::quiet_NaN();
     }
     const Decision decision = decided(text_look(), proposal, race);

@@ -118,13 +118,13 @@ TEST(PlaceDependence, TakesPlacesByThemselves) {
             rows.symbols.push_back(symbol);
     }
     const auto bits = [&](std::size_t a, std::size_t b) {
-        const std::vector<PlacePair> places{{a, b}};
+        const std::vector<PositionPair> places{{a, b}};
         return place_dependence(rows, places, 1, 1);
     };
     EXPECT_EQ(bits(0, 1).bits, 0);
     EXPECT_NEAR(bits(2, 3).bits, 1, 0.001);
     EXPECT_LE(bits(3, 4).bits, bits(3, 4).noise);
-    const std::vector<PlacePair> both{{0, 1}, {2, 3}};
+    const std::vector<PositionPair> both{{0, 1}, {2, 3}};
     EXPECT_NEAR(place_dependence(rows, both, 1, 1).bits, 0.5, 0.001);
 }
 

@@ -77,7 +77,7 @@ TEST(Evidence, FewStepsAreSaidWithHowLongEnoughWouldTake) {
     const Decision decision = decide(few.request, few.look, few.proposal, few.race).value();
     EXPECT_EQ(decision.headline, "Not enough evidence: too few steps.");
     EXPECT_TRUE(decision.sentence.starts_with("Best guess: "));
-    EXPECT_EQ(decision.theory, Verdict::cannot_tell);
+    EXPECT_EQ(decision.theory, report::Outcome::cannot_tell);
     EXPECT_THAT(decision.theory_verdict, HasSubstr("cannot tell: its runs have 600 steps"));
 }
 

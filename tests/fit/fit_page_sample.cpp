@@ -27,7 +27,8 @@ PlayedFit stopped_fit() {
     look.data = "</script><script>alert(1)</script>";
     PlayedFit fit = played_fit(look, 40'000, 1);
     fit.race.complete = false;
-    for (std::size_t i = 0; i < 7; ++i) fit.race.entries[fit.race.entries.size() - 1 - i].state = "running";
+    for (std::size_t i = 0; i < 7; ++i)
+        fit.race.entries[fit.race.entries.size() - 1 - i].state = EntryState::running;
     fit.decision = decide(fit.request, fit.look, fit.proposal, fit.race).value();
     fit.options.partial = "the race was stopped after 2 of 10 minutes";
     return fit;

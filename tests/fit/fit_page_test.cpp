@@ -93,12 +93,12 @@ TEST_P(FitPage, EveryRivalHasItsVerdictAndSoHasTheory) {
     const auto findings = page().report.findings;
     ASSERT_EQ(findings.size(), 1 + fit.decision.rivals.size());
     ASSERT_EQ(fit.decision.rivals.size(), rival_rules().size());
-    EXPECT_TRUE(fit.decision.theory_verdict.starts_with(report::outcome_text(findings[0].outcome)));
+    EXPECT_TRUE(fit.decision.theory_verdict.starts_with(report::name_of(findings[0].outcome)));
     EXPECT_THAT(findings[0].notes, ElementsAre(HasSubstr(page_words(fit.proposal.prediction))));
     for (std::size_t i = 0; i < fit.decision.rivals.size(); ++i) {
         const Versus& versus = fit.decision.rivals[i];
         EXPECT_THAT(findings[i + 1].name, HasSubstr(versus.rival));
-        EXPECT_EQ(report::outcome_text(findings[i + 1].outcome), name_of(versus.verdict));
+        EXPECT_EQ(report::name_of(findings[i + 1].outcome), name_of(versus.verdict));
         EXPECT_THAT(findings[i + 1].sentence,
                     HasSubstr(page_words(find_candidate(fit.proposal, versus.candidate)->label)));
     }
@@ -108,7 +108,7 @@ TEST_P(FitPage, ARivalThatWonIsCalledWorseAndOneThatIsTheAnswerIsSaidSo) {
     PlayedFit lost = fit;
     lost.decision.rivals[0].difference = -0.25;
     lost.decision.rivals[0].half_width = 0.1;
-    lost.decision.rivals[0].verdict = Verdict::against;
+    lost.decision.rivals[0].verdict = report::Outcome::against;
     lost.decision.rivals[1].candidate = lost.decision.winner;
     const FitPageInput other{lost.request,  lost.look, lost.proposal, lost.race,
                              lost.decision, handed,    lost.options};
@@ -197,7 +197,7 @@ TEST_P(FitPage, TablesHaveInputsSplitsFindingsAndWhatWasLeftOut) {
     std::size_t telling = 0;
     for (const auto& candidate : fit.proposal.candidates)
         telling += static_cast<std::size_t>(std::ranges::count_if(
-            candidate.findings, [](const Finding& finding) { return finding.severity != "passed"; }));
+            candidate.findings, [](const RuleReading& finding) { return finding.severity != "passed"; }));
     EXPECT_EQ(named("findings")->cells.size(), telling);
     for (const auto& table : tables)
         for (const auto& row : table.cells) EXPECT_EQ(row.size(), table.columns.size()) << table.name;
@@ -270,7 +270,10 @@ TEST_P(FitPage, WhoWasNotDoneInTimeIsNotCalledOut) {
     ASSERT_NE(out, late.proposal.candidates.end());
     const FitPageInput other{late.request,  late.look, late.proposal, late.race,
                              late.decision, handed,    late.options};
-    const std::string words = "not done on rung 2";  // out after the first
+    int last = 0;
+    for (const auto& entry : late.race.entries)
+        if (entry.candidate == out->id) last = std::max(last, entry.rung);
+    const std::string words = fmt::format("not done on {}", rung_name(last + 1));
     EXPECT_THAT(fit_page_markdown(fit_page(other).value()), Not(HasSubstr(words)));
     late.race.plan.candidates.assign(static_cast<std::size_t>(highest) + 1, {out->id});
     EXPECT_THAT(fit_page_markdown(fit_page(other).value()), HasSubstr(words));
@@ -279,7 +282,7 @@ TEST_P(FitPage, WhoWasNotDoneInTimeIsNotCalledOut) {
 TEST_P(FitPage, NothingOnThePageIsNotANumber) {
     PlayedFit odd = fit;
     odd.decision.rivals[0].half_width = std::numeric_limits<double>::quiet_NaN();
-    odd.race.entries.back().state = "failed";
+    odd.race.entries.back().state = EntryState::failed;
     odd.race.entries.back().value = std::numeric_limits<double>::quiet_NaN();
     const FitPageInput other{odd.request,  odd.look, odd.proposal, odd.race,
                              odd.decision, handed,   odd.options};

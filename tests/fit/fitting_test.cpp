@@ -75,7 +75,7 @@ TEST(Fitting, LateOnThePaceIsNotMeasuredAgain) {
     const auto late = fitting(request, text_look(), runner, [] { return 1500.0; });
     ASSERT_TRUE(late.ok()) << late.error().text();
     EXPECT_LT(calls() - early, early);
-    EXPECT_EQ(late->race.plan.pace.size(), late->proposal.candidates.size());
+    EXPECT_EQ(late->race.plan.pace.size(), networks_of(late->proposal).size());
 }
 
 // A GPU on which a step of a stack of three takes 12 ms, whatever its batch: small batches would waste it.

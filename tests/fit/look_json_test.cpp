@@ -137,7 +137,7 @@ FitRequest some_request() {
 TEST(RequestJson, IsTheTextThatFoldersHold) {
     const std::string text =
         R"({"data":"a.txt","params":100000,"families":["mixer"],"vocab":[],"context":0,"device":"cpu",)"
-        R"("seed":1,"time":60.5,"flops":null,"style":"auto","recipe":null})";
+        R"("seed":1,"time":60.5,"flops":null,"style":"auto","recipe":null,"input":""})";
     EXPECT_EQ(to_json(some_request()).dump(), text);
     const auto back = request_from_json(parse_json(text, "request.json").value());
     ASSERT_TRUE(back.ok()) << back.error().text();

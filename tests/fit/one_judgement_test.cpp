@@ -44,7 +44,7 @@ TEST(OneJudgement, AuditAgreesWithEveryAnswerOfAdvise) {
         ++answered;
         if (advice->decided == advise::DecidedBy::load_line) ++definite;
         EXPECT_EQ(advice->decided == advise::DecidedBy::load_line,
-                  advice->judgement->place == advise::Place::inside);
+                  advice->judgement->place == advise::ValleySide::inside);
         const auto emission = advise::emission_of(*advice, "config.json");
         if (emission.stock_class.empty()) continue;
         const auto config = parse_json(emission.content, "config.json");
@@ -70,7 +70,7 @@ bool audited_inside(const audit::Report& report, std::int64_t depth, std::int64_
     EXPECT_NE(valley, nullptr);
     if (valley == nullptr) return false;
     EXPECT_NEAR(*valley->value, judged.cost.percent, 1e-9);
-    EXPECT_EQ(valley->severity == audit::Severity::ok, judged.place == advise::Place::inside);
+    EXPECT_EQ(valley->severity == audit::Severity::ok, judged.place == advise::ValleySide::inside);
     return valley->severity == audit::Severity::ok;
 }
 
@@ -98,11 +98,12 @@ TEST(OneJudgement, FitAdviseAndAuditAgreeOnEveryBudget) {
         const auto report = audit::diagnose({shape, std::nullopt, "favourite", nullptr});
         const bool fits = audited_inside(report, favourite.depth, favourite.width);
         const auto judged = advise::judge_depth(favourite.depth, favourite.width);
-        EXPECT_NE(judged.place, advise::Place::too_shallow);
-        EXPECT_NE(judged.place, advise::Place::too_deep);
+        EXPECT_NE(judged.place, advise::ValleySide::too_shallow);
+        EXPECT_NE(judged.place, advise::ValleySide::too_deep);
         const auto& answer = advice->answer.layout;
         const bool advised = advice->decided == advise::DecidedBy::load_line;
-        EXPECT_EQ(advised, advise::judge_depth(answer.depth, answer.width).place == advise::Place::inside);
+        EXPECT_EQ(advised,
+                  advise::judge_depth(answer.depth, answer.width).place == advise::ValleySide::inside);
         if (fits && advised) ++inside;
     }
     EXPECT_GE(made, 9 * draws / 10);

@@ -125,6 +125,50 @@ TEST(Propose, ARuleThatTheBudgetCannotMeetRacesAsItsNearestAndSaysSo) {
                                               "more than the budget at one layer already")));
 }
 
+TEST(Propose, EveryInputIsTriedAtOneDepthOfItsFamilyAndTheTableHasOneInput) {
+    for (const auto& c : cases()) {
+        const Proposal proposal = proposed(c);
+        std::map<std::string, std::set<std::string>> table, tried;
+        std::map<std::string, std::set<std::int64_t>> depths;
+        for (const auto& candidate : proposal.candidates)
+            table[candidate.family].insert(candidate.input.name);
+        EXPECT_EQ(proposal.trials.has_value(), c.look.inputs.size() > 1) << c.name;
+        if (!proposal.trials) continue;
+        for (const auto& network : proposal.trials->networks) {
+            EXPECT_TRUE(tried[network.family].insert(network.input.name).second) << network.label;
+            depths[network.family].insert(network.depth);
+            EXPECT_LE(network.depth, 6) << network.label;
+        }
+        for (const auto& [family, inputs] : table) {
+            EXPECT_EQ(inputs.size(), 1U) << c.name << " " << family;
+            EXPECT_EQ(depths[family].size(), 1U) << c.name << " " << family;
+        }
+        const auto left = std::ranges::count_if(proposal.pruned, [](const auto& one) {
+            return one.find("its table alone") != std::string::npos;
+        });
+        EXPECT_EQ(static_cast<std::int64_t>(tried["transformer"].size()) + left,
+                  static_cast<std::int64_t>(c.look.inputs.size()))
+            << c.name;
+    }
+}
+
+TEST(Propose, SettledOnTheorysInputItIsTheSame) {
+    for (const auto& c : cases()) {
+        const Proposal proposal = proposed(c);
+        if (!proposal.trials) continue;
+        std::vector<FamilyInput> theirs;
+        for (const auto& network : proposal.trials->networks)
+            if (std::ranges::count(theirs, network.family, &FamilyInput::family) == 0)
+                theirs.push_back({network.family, network.input.name});
+        auto settled = settle(with_budget(c.budget), c.look, proposal, theirs);
+        ASSERT_TRUE(settled.ok()) << settled.error().text();
+        EXPECT_EQ(settled->trials->chosen, theirs);
+        Proposal same = std::move(settled).value();
+        same.trials->chosen.clear();
+        EXPECT_EQ(to_json(same), to_json(proposal)) << c.name;
+    }
+}
+
 TEST(Propose, TheSameTwice) {
     for (const auto& c : cases()) EXPECT_EQ(to_json(proposed(c)), to_json(newly_proposed(c))) << c.name;
 }
@@ -132,7 +176,8 @@ TEST(Propose, TheSameTwice) {
 TEST(Propose, TheNumberOfCandidatesIsBounded) {
     for (const auto& c : cases()) {
         const auto count = proposed(c).candidates.size();
-        EXPECT_GE(count, 5U) << c.name;
+        EXPECT_GE(networks_of(proposed(c)).size(), 5U) << c.name;
+        EXPECT_GE(count, 4U) << c.name;
         EXPECT_LE(count, 14U) << c.name;
     }
     FitRequest quick = with_budget(150'000);
@@ -202,6 +247,33 @@ TEST(Propose, WidthsAgreeWithTheLabsSearch) {
     }
 }
 
+// Other sizes take twice the time there.
+TEST(Propose, HeadsAreMultiplesOfEightOnAGpu) {
+    for (const auto& c : cases()) {
+        FitRequest request = with_budget(10 * c.budget);
+        request.device = "cuda";
+        const auto proposal = propose(request, c.look);
+        ASSERT_TRUE(proposal.ok()) << c.name << ": " << proposal.error().text();
+        std::set<std::int64_t> depths;
+        for (const auto* network : networks_of(*proposal)) {
+            const auto* net = std::get_if<arch::TransformerSpec>(&network->spec);
+            if (net == nullptr) continue;
+            EXPECT_EQ(net->head_dim % 8, 0) << c.name << " " << network->label;
+            EXPECT_LE(net->head_dim, net->heads == 1 ? 1'000 : 64) << network->label;
+            EXPECT_NEAR(static_cast<double>(network->parameters) / (10 * static_cast<double>(c.budget)), 1,
+                        budget_tolerance)
+                << network->label;
+            depths.insert(network->depth);
+        }
+        EXPECT_GE(depths.size(), 6U) << c.name;
+    }
+    for (const std::int64_t width : {56, 88, 104, 112, 136, 152, 176, 208})
+        EXPECT_FALSE(heads_of_eights(width)) << width;
+    EXPECT_EQ(heads_of_eights(160), 4);
+    EXPECT_EQ(heads_of_eights(72), 3);
+    EXPECT_EQ(heads_of_eights(512), 8);
+}
+
 TEST(Propose, AModernRaceHasModernTransformersAtTheSameBudget) {
     for (const auto& c : cases()) {
         FitRequest request = with_budget(c.budget);
@@ -240,7 +312,7 @@ TEST(Propose, BothStylesHaveTheSameWidths) {
     }
 }
 
-const Finding& finding(const Candidate& candidate, const std::string& rule) {
+const RuleReading& finding(const Candidate& candidate, const std::string& rule) {
     const auto found = std::find_if(candidate.findings.begin(), candidate.findings.end(),
                                     [&](const auto& f) { return f.rule == rule; });
     EXPECT_NE(found, candidate.findings.end()) << candidate.label << " has no " << rule;
@@ -281,18 +353,19 @@ TEST(Propose, TheFavouriteLiesInTheValleyWhereAnyShapeDoes) {
         if (std::string(c.name) == "text, tiny") continue;  // three layers are the fewest that it pays for
         const bool attention = favourite.family == "transformer";
         EXPECT_TRUE(!attention ||
-                    advise::judge_depth(favourite.depth, favourite.width).place == advise::Place::inside)
+                    advise::judge_depth(favourite.depth, favourite.width).place == advise::ValleySide::inside)
             << c.name;
         EXPECT_GE(favourite.depth_over_line(), attention ? 0.7 : 1.5 - 1e-9) << c.name;
         EXPECT_LE(favourite.depth_over_line(), 2.5) << c.name;
         EXPECT_GE(favourite.depth, proposal.expected_low);
         EXPECT_LE(favourite.depth, proposal.expected_high);
-        EXPECT_EQ(favourite.theory_score, 1) << c.name;
+        // Second where whole layers decide: of 16 symbols 3 x 40 lies in the valley, 4 x 34 just outside.
+        EXPECT_LE(favourite.theory_score, 2) << c.name;
     }
 }
 
 TEST(Propose, AVocabularyOf64IsFoundToBeTheBottleneckOfWideCandidates) {
-    const Proposal proposal = proposed({"", narrow_look(), 3'000'000});
+    const Proposal proposal = proposed({"", narrow_look(), 2'000'000});
     EXPECT_THAT(proposal.prediction, HasSubstr("the vocabulary of rank 64 caps useful width at 128"));
     for (const auto& candidate : proposal.candidates) {
         EXPECT_EQ(hampered_by(candidate, "R7"), candidate.width > 128) << candidate.label;
@@ -341,10 +414,10 @@ TEST(Propose, AnInputOnWhichAnExampleCostsFarMoreIsLeftOut) {
     const Proposal proposal = proposed({"", look, 150'000});
     const double usual = find_candidate(proposal, proposal.favourite)->flops_per_unit;
     std::set<std::string> inputs;
-    for (const auto& candidate : proposal.candidates) {
-        inputs.insert(candidate.input.name);
-        const bool favourite = candidate.why.starts_with("theory's favourite");
-        EXPECT_TRUE(!favourite || candidate.flops_per_unit <= 5 * usual) << candidate.label;
+    for (const auto* network : networks_of(proposal)) {
+        inputs.insert(network->input.name);
+        const bool favourite = network->why.starts_with("theory's favourite");
+        EXPECT_TRUE(!favourite || network->flops_per_unit <= 5 * usual) << network->label;
     }
     EXPECT_THAT(inputs, ::testing::ElementsAre("patch 4", "patch 7"));
     EXPECT_THAT(proposal.pruned, ::testing::Contains(HasSubstr("transformer on patch 1: one image costs")));

@@ -210,7 +210,7 @@ TEST(RunSettings, OnlyThoseWhoRunDecideHowManyExamplesAreJudgedBy) {
 
 TEST(RaceEntries, TheBestValueOfEachCandidateStandsFirst) {
     Race race;
-    const auto add = [&](const char* id, double rate, double value, const char* state) {
+    const auto add = [&](const char* id, double rate, double value, EntryState state) {
         RaceEntry entry;
         entry.candidate = id;
         entry.run = fmt::format("{}{}", id, rate);
@@ -219,18 +219,18 @@ TEST(RaceEntries, TheBestValueOfEachCandidateStandsFirst) {
         entry.state = state;
         add_entry(race, entry);
     };
-    add("a", 1, 2.0, "done");
-    add("a", 2, 1.5, "done");
-    add("b", 1, 1.0, "failed");
-    add("b", 2, 1.8, "done");
-    add("a", 2, 1.5, "done");  // known already
+    add("a", 1, 2.0, EntryState::done);
+    add("a", 2, 1.5, EntryState::done);
+    add("b", 1, 1.0, EntryState::failed);
+    add("b", 2, 1.8, EntryState::done);
+    add("a", 2, 1.5, EntryState::done);  // known already
     EXPECT_EQ(race.entries.size(), 4U);
-    const auto low = standings(race, 0, Goal::bits_per_byte);
+    const auto low = rung_values(race, 0, Goal::bits_per_byte);
     ASSERT_EQ(low.size(), 2U);
     EXPECT_EQ(low[0].candidate, "a");
     EXPECT_EQ(low[0].rate, 2);
-    EXPECT_EQ(standings(race, 0, Goal::accuracy)[0].value, 2.0);
-    EXPECT_TRUE(standings(race, 1, Goal::accuracy).empty());
+    EXPECT_EQ(rung_values(race, 0, Goal::accuracy)[0].value, 2.0);
+    EXPECT_TRUE(rung_values(race, 1, Goal::accuracy).empty());
 }
 
 TEST(RaceEntries, MeansAreOfTheRatesWithTheMostSeeds) {
@@ -242,7 +242,7 @@ TEST(RaceEntries, MeansAreOfTheRatesWithTheMostSeeds) {
         entry.rate = rate;
         entry.seed = seed;
         entry.value = value;
-        entry.state = "done";
+        entry.state = EntryState::done;
         add_entry(race, entry);
     };
     add("a", 1, 1, 2.0);
@@ -250,12 +250,12 @@ TEST(RaceEntries, MeansAreOfTheRatesWithTheMostSeeds) {
     add("b", 1, 1, 1.3);
     add("b", 1, 2, 1.5);
     add("a", 2, 1, 0.1);  // one seed says less than two
-    const auto means = mean_standings(race, 0, Goal::bits_per_byte);
+    const auto means = mean_rung_values(race, 0, Goal::bits_per_byte);
     ASSERT_EQ(means.size(), 2U);
     EXPECT_EQ(means[0].candidate, "b");
     EXPECT_DOUBLE_EQ(means[0].value, 1.4);
     EXPECT_DOUBLE_EQ(means[1].value, 1.5);
-    EXPECT_EQ(mean_standings(race, 0, Goal::accuracy)[0].candidate, "a");
+    EXPECT_EQ(mean_rung_values(race, 0, Goal::accuracy)[0].candidate, "a");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ inline void play_rung(Race& race, const Proposal& proposal, const std::vector<st
             entry.steps = 2000;  // as many as are wanted on any device
             entry.value =
                 played.truth(*find_candidate(proposal, id)) + effect + played.noise * normal(stream);
-            entry.state = "done";
+            entry.state = EntryState::done;
             race.entries.push_back(entry);
         }
     }

@@ -9,6 +9,8 @@
 #include "plimsoll/base/check.h"
 #include "plimsoll/data/readers/sentence_pairs.h"
 #include "plimsoll/data/sniff/content.h"
+#include "plimsoll/data/sniff/text_reading.h"
+#include "plimsoll/data/tables/table_column.h"
 #include "plimsoll/data/tables/text_table.h"
 #include "plimsoll/run/table_encoding.h"
 
@@ -51,6 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check_table(*table);
         check_encoding(*table);
     }
+    (void)reading_of_text("input.csv", {text, true}, {});
+    (void)text_of_column(text, "input", "a");
     const auto pairs = parse_sentence_pairs(text, "input");
     if (pairs.ok()) PLIMSOLL_CHECK(pairs->first.size() == pairs->labels.size(), "a label for each pair");
     const Sniffed sniffed = sniff({data, size});

@@ -7,7 +7,7 @@
 #include "plimsoll/base/text.h"
 #include "plimsoll/lab/jobs/runner.h"
 #include "plimsoll/lab/jobs/worker.h"
-#include "plimsoll/store/claim.h"
+#include "plimsoll/store/lease.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/lab/sweep_support.h"
 
@@ -278,7 +278,7 @@ TEST(RunnerStacks, ByItsFilesAStackThatWasBegunWaitsTogetherToo) {
     StackedSweep sweep(worker_script("[ -e $here/go ] || { state running; exit 75; }\nfinish"));
     EXPECT_EQ(sweep.run().count(stopped), 4u);
     ASSERT_TRUE(atomic_write(sweep.folder() / "go", "").ok());
-    const auto claim = store::Claim::take(sweep.options.runs / sweep.plan.jobs[2].id);
+    const auto claim = store::Lease::take(sweep.options.runs / sweep.plan.jobs[2].id);
     ASSERT_TRUE(claim.ok()) << claim.error().text();
     EXPECT_TRUE(sweep.run().complete);
     EXPECT_THAT(sweep.orders(), ElementsAre("1 2 3 4", "1 2 3 4"));

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/base/text.h"
-#include "plimsoll/store/claim.h"
+#include "plimsoll/store/lease.h"
 #include "tests/lab/fake_trainer.h"
 #include "tests/lab/sweep_support.h"
 #include "tests/support/error_text.h"
@@ -154,7 +154,7 @@ TEST(Runner, TheFilesOnlyPutAJobOff) {
     fs::create_directories(run);
     ASSERT_TRUE(atomic_write(run / "config.toml", "").ok());
     ASSERT_TRUE(atomic_write(run / "state.json", R"({"phase": "running", "step": 0, "reason": ""})").ok());
-    const auto claim = store::Claim::take(run);
+    const auto claim = store::Lease::take(run);
     ASSERT_TRUE(claim.ok()) << claim.error().text();
     EXPECT_TRUE(sweep.run().complete);
     EXPECT_THAT(sweep.calls(), ElementsAre("2 cpu", "3 cpu", "1 cpu"));

@@ -50,7 +50,7 @@ TEST_P(ExactRank, IsTheNumericRankOfANetworkThatDoublesCanHold) {
     question.size = 160;
     rank::RankQuestion exact{.spec = *arch::parse_spec(GetParam().spec)};
     exact.positions = question.inputs.positions;
-    const auto expected = rank::measure(exact).value();
+    const auto expected = rank::measure_rank(exact).value();
     ASSERT_TRUE(expected.exact);
     const NumericPartition partition = measured(question);
     const NumericRank& rank = partition.ranks.front();
@@ -88,7 +88,7 @@ TEST(NumericRank, OfTokensIsTheExactRankOverAllStrings) {
     EXPECT_EQ(partition.rows, 25U);  // 5 tokens at 2 positions
     EXPECT_TRUE(partition.all_rows && partition.all_cols);
     EXPECT_EQ(static_cast<std::size_t>(partition.ranks[0].spectrum.numerical_rank),
-              rank::measure(exact)->rank);
+              rank::measure_rank(exact)->rank);
 }
 
 TEST(NumericRank, NeverExceedsTheBoundOfAPolynomialNetwork) {
@@ -137,7 +137,7 @@ TEST(NumericRank, ReadsTheLastPositionOfACausalNetworkAndOneSideAtTheFirst) {
         question_of("transformer:depth=1,width=8,heads=1,vocab=50,context=6,norm=none", 6);
     question.size = 30;
     const auto report = measure_numeric_rank(question).value();
-    EXPECT_EQ(report.output, (rank::OutputPlace{0, 5}));
+    EXPECT_EQ(report.output, (rank::OutputIndex{0, 5}));
     EXPECT_GT(report.partitions[0].ranks[0].spectrum.numerical_rank, 2);
     question.output = "0,0";
     EXPECT_EQ(rank_of(question), 1);

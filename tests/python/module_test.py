@@ -28,6 +28,16 @@ def document(*words):
     return json.loads(command_line(*words, "--json").stdout)
 
 
+def seen_on_light_and_dark(colour):
+    """Contrast of at least 3 (WCAG 2, graphics) on white and on Jupyter's dark background."""
+    def light(hex_colour):
+        shares = [int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+
+    return light("#ffffff") / light(colour) >= 3 and light(colour) / light("#111111") >= 3
+
+
 class Results(unittest.TestCase):
     def test_every_result_is_the_document_of_the_command_line(self):
         spec = "transformer:depth=12,width=768,heads=12"
@@ -73,8 +83,16 @@ class Results(unittest.TestCase):
         html = shown._repr_html_()
         self.assertIn("<td>attention to width</td>", html)
         self.assertNotIn("#fff", html)  # neither light nor dark
-        bundle = plimsoll.capacity("1M", max_depth=4)._repr_mimebundle_()
-        self.assertEqual(bundle["application/vnd.vegalite.v5+json"]["layer"][0]["data"]["values"][0]["depth"], 1)
+        self.assertIn("<td>11,307,321,344</td>", html)
+        self.assertIn(f"<td>{shown.verdict}</td>", html)  # whole, and without quotes
+        self.assertNotIn("AuditZoo(", html)
+        table, folded = html.split("<summary>text, remedy</summary>")
+        self.assertNotIn(shown.findings[0].text, table)
+        self.assertIn(shown.findings[0].text, folded)
+        figure = plimsoll.capacity("1M", max_depth=4)._repr_mimebundle_()["application/vnd.vegalite.v5+json"]
+        self.assertEqual(figure["layer"][0]["data"]["values"][0]["depth"], 1)
+        for layer in figure["layer"]:
+            self.assertTrue(seen_on_light_and_dark(layer["mark"]["color"]), layer["mark"])
 
     def test_text_in_html_is_escaped(self):
         config = {"model_type": "gpt2", "n_layer": 2, "n_embd": 64, "n_head": 2, "_name_or_path": "<script>"}

@@ -15,7 +15,7 @@ using made::matrix_of_rank;
 using made::random_residues;
 
 // Products in 128-bit integers.
-Matrix plain_product(const PrimeField& field, const Matrix& left, const Matrix& right) {
+Matrix plain_product(const BalancedField& field, const Matrix& left, const Matrix& right) {
     Matrix product(left.rows(), right.cols());
     for (std::size_t i = 0; i < left.rows(); ++i) {
         for (std::size_t j = 0; j < right.cols(); ++j) {
@@ -44,7 +44,7 @@ Matrix identity(std::size_t size) {
 }
 
 // Odd residues close to the largest one: sums beyond 2^53 would lose their last bit.
-Matrix large_residues(const PrimeField& field, std::size_t rows, std::size_t cols, double sign) {
+Matrix large_residues(const BalancedField& field, std::size_t rows, std::size_t cols, double sign) {
     RandomStream stream(rows + cols, "tests/rank/large");
     Matrix matrix(rows, cols);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -60,7 +60,7 @@ Matrix large_residues(const PrimeField& field, std::size_t rows, std::size_t col
 TEST(BlasProduct, IsExactForTheLargestEntriesAndManyOfThem) {
     ASSERT_TRUE(lapack::load().ok());
     for (const std::uint32_t p : {3U, 65537U, 4194301U, default_prime, 8388593U}) {
-        const PrimeField field{p};
+        const BalancedField field{p};
         for (const std::size_t inner : {1U, 511U, 512U, 513U, 1025U, 2500U}) {
             for (const double sign : {1.0, -1.0}) {
                 const Matrix left = large_residues(field, 3, inner, 1),
@@ -75,7 +75,7 @@ TEST(BlasProduct, IsExactForTheLargestEntriesAndManyOfThem) {
 
 TEST(BlasProduct, AllFormsAgree) {
     ASSERT_TRUE(lapack::load().ok());
-    const PrimeField field;
+    const BalancedField field;
     const Matrix left = random_residues(field, 20, 700, 1), right = random_residues(field, 700, 30, 2);
     const Matrix product = plain_product(field, left, right);
     DenseMatrix<float> left_float(20, 700), right_float(700, 30);
@@ -98,7 +98,7 @@ TEST(BlasProduct, AllFormsAgree) {
 }
 
 // P A Q = L U says: L^-1 (P A Q) U^-1 is the identity.
-void expect_factors(const PrimeField& field, const Matrix& matrix, const InvertiblePart& part) {
+void expect_factors(const BalancedField& field, const Matrix& matrix, const InvertiblePart& part) {
     Matrix rest(part.rank(), part.rank());
     for (std::size_t i = 0; i < part.rank(); ++i) {
         for (std::size_t j = 0; j < part.rank(); ++j) rest(i, j) = matrix(part.rows[i], part.cols[j]);
@@ -110,7 +110,7 @@ void expect_factors(const PrimeField& field, const Matrix& matrix, const Inverti
 
 TEST(InvertiblePart, OfARandomMatrixIsAllOfIt) {
     ASSERT_TRUE(lapack::load().ok());
-    const PrimeField field;
+    const BalancedField field;
     for (const std::size_t size : {1U, 2U, 47U, 48U, 128U, 129U, 300U}) {
         for (const bool in_left : {false, true}) {
             const Matrix matrix = random_residues(field, size, size, size);
@@ -124,7 +124,7 @@ TEST(InvertiblePart, OfARandomMatrixIsAllOfIt) {
 
 TEST(InvertiblePart, IsFoundWhereLeadingMinorsAreZero) {
     ASSERT_TRUE(lapack::load().ok());
-    const PrimeField field;
+    const BalancedField field;
     for (const std::size_t size : {2U, 49U, 130U}) {
         Matrix matrix = random_residues(field, size, size, size);
         for (std::size_t i = 0; i < size; ++i) {
@@ -140,7 +140,7 @@ TEST(InvertiblePart, IsFoundWhereLeadingMinorsAreZero) {
 
 TEST(InvertiblePart, InverseByProducts) {
     ASSERT_TRUE(lapack::load().ok());
-    const PrimeField field;
+    const BalancedField field;
     for (const std::size_t size : {1U, 2U, 47U, 48U, 49U, 97U, 130U}) {
         const Matrix matrix = random_residues(field, size, size, size);
         Matrix inverse = matrix;
@@ -151,7 +151,7 @@ TEST(InvertiblePart, InverseByProducts) {
 
 TEST(InvertiblePart, WithoutPivotsSaysWhenAMinorIsZero) {
     ASSERT_TRUE(lapack::load().ok());
-    const PrimeField field;
+    const BalancedField field;
     for (const std::size_t at : {0U, 1U, 30U, 60U, 119U}) {
         Matrix matrix = identity(120);
         matrix(at, at) = 0;
@@ -161,7 +161,7 @@ TEST(InvertiblePart, WithoutPivotsSaysWhenAMinorIsZero) {
 
 TEST(InvertiblePart, IsAsLargeAsTheRankAndInvertible) {
     ASSERT_TRUE(lapack::load().ok());
-    const PrimeField field;
+    const BalancedField field;
     for (const std::size_t rank : {0U, 1U, 33U, 60U}) {
         const Matrix matrix = matrix_of_rank(field, 60, 80, rank, rank);
         const InvertiblePart part = invertible_part(field, matrix.view(), false);

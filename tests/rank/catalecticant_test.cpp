@@ -48,7 +48,7 @@ TEST(Catalecticant, CoefficientsAreThePolynomial) {
         const auto network = network_of(text, 4);
         const auto polynomial = gram_polynomial(*network->as_attention(), 1);
         const nets::PrimeField field(network->prime());
-        const PrimeField residues = polynomial->field;
+        const BalancedField residues = polynomial->field;
         RandomStream stream(2, "tests/x");
         const auto x = nets::random_matrix(field, polynomial->width, 4, stream);
         const auto gram = nets::product(field, x, nets::transpose(x));
@@ -111,7 +111,7 @@ TEST(Catalecticant, BlocksFitTogether) {
     const auto whole = block_of(*source, source->max_rows(), source->max_cols());
     nets::Matrix<double> part(10, 5);
     source->fill(20, 7, part.view());
-    const PrimeField residues = source->field();
+    const BalancedField residues = source->field();
     for (std::size_t i = 0; i < 10; ++i) {
         for (std::size_t j = 0; j < 5; ++j) EXPECT_EQ(residues.to_integer(part(i, j)), whole(20 + i, 7 + j));
     }

@@ -40,8 +40,8 @@ const char* const mixer_kinds[] = {
      "skip=on"),
 };
 
-PieceList pieces(const std::shared_ptr<const Network>& network, const Partition& partition,
-                 Construction construction, OutputPlace output = {}, Simd simd = best_simd()) {
+PieceList pieces(const std::shared_ptr<const RandomNetwork>& network, const Partition& partition,
+                 Construction construction, OutputIndex output = {}, Simd simd = best_simd()) {
     auto list = pieces_for({.network = network,
                             .partition = partition,
                             .output = output,
@@ -59,7 +59,7 @@ std::vector<Simd> runnable() {
     return result;
 }
 
-void expect_gram_is_literal(const std::shared_ptr<const Network>& network, OutputPlace output,
+void expect_gram_is_literal(const std::shared_ptr<const RandomNetwork>& network, OutputIndex output,
                             std::size_t rows = 5, std::size_t cols = 19) {
     const Partition partition = partition_of(*network, "half");
     const auto literal = pieces(network, partition, Construction::literal, output);
@@ -107,7 +107,7 @@ TEST(Constructions, BlocksFitTogether) {
         const auto whole = block_of(source, 12, 600);
         nets::Matrix<double> part(3, 70);
         source.fill(4, 500, part.view());
-        const PrimeField residues = source.field();
+        const BalancedField residues = source.field();
         for (std::size_t i = 0; i < 3; ++i) {
             for (std::size_t j = 0; j < 70; ++j) {
                 ASSERT_EQ(residues.to_integer(part(i, j)), whole(4 + i, 500 + j));
@@ -226,7 +226,7 @@ TEST(Constructions, RelabellingPositionsChangesNothing) {
     const auto network = network_of("attention:depth=2,width=3,heads=3", 6);
     for (const char* left : {"0,1,2", "0,2,4", "3,4,5", "1,3,5"}) {
         const Partition partition = partition_with_left(left, network->facts().split).value();
-        for (const OutputPlace output : {OutputPlace{0, 0}, OutputPlace{2, 4}}) {
+        for (const OutputIndex output : {OutputIndex{0, 0}, OutputIndex{2, 4}}) {
             EXPECT_EQ(measured_rank(network, partition, Construction::automatic, 60, output), 43U) << left;
         }
     }

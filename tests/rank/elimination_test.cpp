@@ -37,7 +37,7 @@ std::size_t agreed_rank(const ScoreSource& source, std::size_t rows, std::size_t
     return grown.rank;
 }
 
-std::size_t agreed_rank(const PrimeField& field, const Matrix& matrix) {
+std::size_t agreed_rank(const BalancedField& field, const Matrix& matrix) {
     return agreed_rank(finite(field, matrix), matrix.rows(), matrix.cols());
 }
 
@@ -68,7 +68,7 @@ TEST(Elimination, FindsTheRankAMatrixWasMadeWith) {
         std::size_t rows, cols, rank;
     };
     for (const std::uint32_t p : {65537U, default_prime, 8388593U}) {
-        const PrimeField field{p};
+        const BalancedField field{p};
         for (const auto& [rows, cols, rank] :
              {Case{1, 1, 0}, Case{1, 1, 1}, Case{5, 5, 3}, Case{63, 63, 63}, Case{64, 64, 63},
               Case{65, 65, 64}, Case{65, 40, 17}, Case{40, 65, 40}, Case{100, 100, 0}, Case{128, 128, 128},
@@ -82,12 +82,12 @@ TEST(Elimination, FindsTheRankAMatrixWasMadeWith) {
 TEST(Elimination, EmptyMatricesHaveRankZero) {
     for (const auto& [rows, cols] : {std::pair{0, 0}, std::pair{0, 7}, std::pair{7, 0}}) {
         const Matrix matrix(static_cast<std::size_t>(rows), static_cast<std::size_t>(cols));
-        EXPECT_EQ(agreed_rank(PrimeField{}, matrix), 0U);
+        EXPECT_EQ(agreed_rank(BalancedField{}, matrix), 0U);
     }
 }
 
 TEST(Elimination, TakesMatricesWhoseLeadingBlocksAreSingular) {
-    const PrimeField field;
+    const BalancedField field;
     const Matrix a = random_residues(field, 90, 90, 1), b = matrix_of_rank(field, 90, 90, 50, 2);
     Matrix corner(180, 180), exchanged(180, 180), diagonal(180, 180), stairs(180, 180);
     put(a, corner, 90, 90);
@@ -106,7 +106,7 @@ TEST(Elimination, TakesMatricesWhoseLeadingBlocksAreSingular) {
 
 TEST(Elimination, AgreesOverSmallFieldsWhereNothingIsGeneric) {
     for (const std::uint32_t p : {3U, 5U, 7U, 251U}) {
-        const PrimeField field{p};
+        const BalancedField field{p};
         for (std::uint64_t seed = 0; seed < 2; ++seed) {
             const Matrix matrix = matrix_of_rank(field, 90 + 20 * seed, 140, 70, 10 * p + seed);
             EXPECT_LE(agreed_rank(field, matrix), 70U);
@@ -116,7 +116,7 @@ TEST(Elimination, AgreesOverSmallFieldsWhereNothingIsGeneric) {
 }
 
 TEST(Elimination, RandomSparseMatricesAgree) {
-    const PrimeField field;
+    const BalancedField field;
     RandomStream stream(5, "tests/rank/sparse");
     for (int round = 0; round < 6; ++round) {
         Matrix matrix(120, 140);
@@ -127,7 +127,7 @@ TEST(Elimination, RandomSparseMatricesAgree) {
 }
 
 TEST(Growth, StopsBehindTheRankOfEndlessSamples) {
-    const PrimeField field;
+    const BalancedField field;
     for (const std::size_t rank : {0U, 1U, 44U, 45U, 60U, 63U, 64U, 100U, 128U, 300U}) {
         const MatrixSource source = samples_of_rank(field, 512, rank, rank);
         const EliminationResult result = rank_by_growth(source, {});
@@ -144,7 +144,7 @@ TEST(Growth, StopsBehindTheRankOfEndlessSamples) {
 }
 
 TEST(Growth, KeepsTheSlackItIsAskedFor) {
-    const PrimeField field;
+    const BalancedField field;
     const MatrixSource source = samples_of_rank(field, 512, 50, 9);
     EliminationLimits limits;
     for (const std::size_t slack : {1U, 14U, 15U, 100U, 200U}) {
@@ -156,7 +156,7 @@ TEST(Growth, KeepsTheSlackItIsAskedFor) {
 }
 
 TEST(Growth, IsSaturatedAtTheLargestSizeAllowed) {
-    const PrimeField field;
+    const BalancedField field;
     const MatrixSource source = samples_of_rank(field, 300, 150, 8);
     EliminationLimits limits;
     for (const std::size_t size : {0U, 1U, 63U, 64U, 100U, 150U, 169U}) {
@@ -172,7 +172,7 @@ TEST(Growth, IsSaturatedAtTheLargestSizeAllowed) {
 
 TEST(Growth, OfAMatrixWithoutGenericProfileGoesToTheEndOfIt) {
     // 40 spare rows and columns come first: slack proves nothing here.
-    const PrimeField field;
+    const BalancedField field;
     Matrix matrix(200, 200);
     put(random_residues(field, 160, 160, 3), matrix, 40, 40);
     EXPECT_EQ(rank_by_growth(finite(field, matrix), {}).rank, 160U);
@@ -184,7 +184,7 @@ TEST(Growth, OfAMatrixWithoutGenericProfileGoesToTheEndOfIt) {
 }
 
 TEST(Growth, KeepsWithinItsMemory) {
-    const PrimeField field;
+    const BalancedField field;
     const MatrixSource source = samples_of_rank(field, 700, 600, 4);
     const std::uint64_t enough = growth_bytes(700, 1);
     EliminationLimits limits;
@@ -221,7 +221,7 @@ TEST(Growth, MemoryAndSizeAreInverse) {
 }
 
 TEST(Growth, AnyNumberOfThreadsGivesTheSame) {
-    const PrimeField field;
+    const BalancedField field;
     const MatrixSource samples = samples_of_rank(field, 700, 555, 6);
     Matrix corner(200, 200);
     put(random_residues(field, 90, 90, 7), corner, 110, 110);
@@ -250,7 +250,7 @@ TEST(Growth, AsksForEveryEntryOfRandomSamplesOnce) {
         mutable std::mutex mutex;
         mutable std::size_t asked = 0;
     };
-    const PrimeField field;
+    const BalancedField field;
     const Counting source(field, matrix_of_rank(field, 400, 400, 300, 2), made::Profile::generic,
                           made::Extent::endless);
     const EliminationResult result = rank_by_growth(source, {});
@@ -259,7 +259,7 @@ TEST(Growth, AsksForEveryEntryOfRandomSamplesOnce) {
 }
 
 TEST(Growth, ReportsHowFarItIs) {
-    const PrimeField field;
+    const BalancedField field;
     std::vector<std::uint64_t> done;
     std::set<std::uint64_t> totals;
     EliminationLimits limits;
@@ -284,7 +284,7 @@ TEST(Growth, PassesOnWhatASourceThrows) {
             PLIMSOLL_CHECK(row + out.rows() <= 64, "broken on purpose");
         }
     };
-    const PrimeField field;
+    const BalancedField field;
     const Broken source(field, Matrix(1, 1), made::Profile::any, made::Extent::endless);
     for (const int threads : {1, 2}) {
         EliminationLimits limits;
@@ -302,7 +302,7 @@ TEST(Growth, ThatRunsOutOfMemorySaysAtLeast) {
             MatrixSource::fill(row, col, out);
         }
     };
-    const PrimeField field;
+    const BalancedField field;
     const Greedy source(field, random_residues(field, 200, 200, 1), made::Profile::generic,
                         made::Extent::endless);
     const EliminationResult result = rank_by_growth(source, {});
@@ -312,7 +312,7 @@ TEST(Growth, ThatRunsOutOfMemorySaysAtLeast) {
 
 TEST(Fflas, TakesThePartThatFits) {
     if (!fflas_available()) GTEST_SKIP() << "no FFLAS-FFPACK here";
-    const PrimeField field;
+    const BalancedField field;
     const MatrixSource source = finite(field, random_residues(field, 200, 100, 1));
     EliminationLimits limits;
     limits.max_bytes = fflas_bytes(100, 100);
@@ -334,7 +334,7 @@ TEST(Fflas, TakesThePartThatFits) {
 
 TEST(MeasureRank, ChoosesPivotingOnlyWhereItIsNeededAndFits) {
     if (!fflas_available()) GTEST_SKIP() << "no FFLAS-FFPACK here";
-    const PrimeField field;
+    const BalancedField field;
     const Matrix matrix = matrix_of_rank(field, 150, 120, 80, 5);
     EliminationLimits limits;
     EXPECT_EQ(measure_rank(finite(field, matrix), limits).backend, "FFLAS-FFPACK");

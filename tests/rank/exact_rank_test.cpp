@@ -6,7 +6,7 @@
 namespace plimsoll::rank {
 namespace {
 
-std::string error_of(const RankQuestion& question) { return error_text(measure(question)); }
+std::string error_of(const RankQuestion& question) { return error_text(measure_rank(question)); }
 
 INSTANTIATE_TEST_SUITE_P(Attention, KnownRank,
                          ::testing::Values(Known{"attention:depth=1,width=3,heads=1", 4, 4},

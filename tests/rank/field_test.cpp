@@ -1,5 +1,3 @@
-#include "plimsoll/rank/field.h"
-
 #include <array>
 #include <vector>
 
@@ -7,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "plimsoll/nets/prime_field.h"
+#include "plimsoll/rank/balanced_field.h"
 #include "plimsoll/rank/elimination/residue_kernels.h"
 #include "tests/rank/roots_of_unity.h"
 
@@ -24,7 +23,7 @@ double residue(std::int64_t n, std::int64_t p) {
 }
 
 // Integers reduce() takes: random ones, the largest, and those beside odd multiples of p / 2.
-std::vector<double> numbers_to_reduce(const PrimeField& field) {
+std::vector<double> numbers_to_reduce(const BalancedField& field) {
     const double largest = std::min(0x1p53 - 0x1p24, 0x1p50 * field.p);
     std::vector<double> numbers = {0, 1, -1, largest, -largest};
     RandomStream stream(field.p, "tests/rank/field");
@@ -39,18 +38,18 @@ std::vector<double> numbers_to_reduce(const PrimeField& field) {
     return numbers;
 }
 
-TEST(PrimeField, ReducesToTheBalancedResidueOfTheIntegers) {
+TEST(BalancedField, ReducesToTheBalancedResidueOfTheIntegers) {
     for (const std::uint32_t p : primes) {
-        const PrimeField field{p};
+        const BalancedField field{p};
         for (const double n : numbers_to_reduce(field)) {
             EXPECT_EQ(field.reduce(n), residue(static_cast<std::int64_t>(n), p)) << n << " mod " << p;
         }
     }
 }
 
-TEST(PrimeField, VectorLoopsAgreeWithOneByOne) {
+TEST(BalancedField, VectorLoopsAgreeWithOneByOne) {
     for (const std::uint32_t p : primes) {
-        const PrimeField field{p};
+        const BalancedField field{p};
         const std::vector<double> numbers = numbers_to_reduce(field);
         std::vector<double> reduced = numbers;
         reduce_all(field, reduced);
@@ -64,8 +63,8 @@ TEST(PrimeField, VectorLoopsAgreeWithOneByOne) {
     }
 }
 
-TEST(PrimeField, SinglePrecisionHoldsEveryResidue) {
-    const PrimeField field{8388593};
+TEST(BalancedField, SinglePrecisionHoldsEveryResidue) {
+    const BalancedField field{8388593};
     std::vector<double> residues = {field.half(), -field.half(), field.half() - 1, 0, 1, 4194303};
     std::vector<float> narrowed(residues.size());
     std::vector<double> back(residues.size());
@@ -74,10 +73,10 @@ TEST(PrimeField, SinglePrecisionHoldsEveryResidue) {
     EXPECT_EQ(back, residues);
 }
 
-TEST(PrimeField, SumsOfThatManyProductsFitADoubleAndNoMore) {
-    EXPECT_EQ(PrimeField{}.exact_products(), 512U);
+TEST(BalancedField, SumsOfThatManyProductsFitADoubleAndNoMore) {
+    EXPECT_EQ(BalancedField{}.exact_products(), 512U);
     for (const std::uint32_t p : {65537U, 4194301U, default_prime, 8388593U}) {
-        const PrimeField field{p};
+        const BalancedField field{p};
         const auto half = static_cast<unsigned __int128>(field.half());
         const auto room = (static_cast<unsigned __int128>(1) << 53) - (1 << 24);
         EXPECT_TRUE(field.exact_products() * half * half <= room) << p;
@@ -85,9 +84,9 @@ TEST(PrimeField, SumsOfThatManyProductsFitADoubleAndNoMore) {
     }
 }
 
-TEST(PrimeField, InversesAndPowersObeyTheirLaws) {
+TEST(BalancedField, InversesAndPowersObeyTheirLaws) {
     for (const std::uint32_t p : primes) {
-        const PrimeField field{p};
+        const BalancedField field{p};
         RandomStream stream(7, "tests/rank/inverse");
         for (int i = 0; i < 20; ++i) {
             const double a = field.from_integer(1 + static_cast<std::int64_t>(stream.below(p - 1)));
@@ -99,21 +98,21 @@ TEST(PrimeField, InversesAndPowersObeyTheirLaws) {
         EXPECT_EQ(field.from_integer(-1), -1);
         EXPECT_EQ(field.to_integer(-1), p - 1);
     }
-    EXPECT_THROW((void)PrimeField{}.inverse(0), Bug);
+    EXPECT_THROW((void)BalancedField{}.inverse(0), Bug);
 }
 
-TEST(PrimeField, RandomResiduesAreBalancedAndReachBothEnds) {
-    const PrimeField field{5};
+TEST(BalancedField, RandomResiduesAreBalancedAndReachBothEnds) {
+    const BalancedField field{5};
     RandomStream stream(1, "tests/rank/random");
     std::vector<int> count(5);
     for (int i = 0; i < 500; ++i) ++count[static_cast<std::size_t>(field.random(stream) + 2)];
     EXPECT_THAT(count, ::testing::Each(::testing::Gt(50)));
 }
 
-TEST(PrimeField, TheDefaultPrimeHasTheRootsTheGradedSplitWants) {
+TEST(BalancedField, TheDefaultPrimeHasTheRootsTheGradedSplitWants) {
     EXPECT_TRUE(nets::is_prime(default_prime));
     EXPECT_EQ(default_prime % 2870, 1U);
-    const PrimeField field;
+    const BalancedField field;
     for (const std::uint32_t order : {1U, 2U, 5U, 14U, 41U, 2870U}) {
         const auto root = root_of_unity(field, order);
         ASSERT_TRUE(root.has_value()) << order;
@@ -135,7 +134,7 @@ TEST(PrimeWithRoots, IsTheLargestOneBelowTheLimit) {
     for (const std::uint32_t order : {5U, 14U, 41U, 122U, 365U, 4096U}) {
         const auto p = prime_with_roots(order);
         ASSERT_TRUE(p.has_value());
-        EXPECT_TRUE(root_of_unity(PrimeField{*p}, order).has_value());
+        EXPECT_TRUE(root_of_unity(BalancedField{*p}, order).has_value());
     }
 }
 

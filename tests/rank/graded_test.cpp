@@ -10,7 +10,7 @@ namespace {
 TEST(Graded, EvaluationsInterpolate) {
     for (const std::uint32_t p : {17U, 251U, default_prime}) {
         const nets::PrimeField field(p);
-        const PrimeField residues{p};
+        const BalancedField residues{p};
         RandomStream stream(1, "tests/coefficients");
         for (const std::size_t degree : {0U, 1U, 4U, 13U}) {
             const auto c = nets::random_matrix(field, 1, degree + 1, stream).data();

@@ -16,7 +16,7 @@ class LongMatrix : public ::testing::Test {
     void SetUp() override {
         if (!fflas_available()) GTEST_SKIP() << "no FFLAS-FFPACK here";
     }
-    PrimeField field_;
+    BalancedField field_;
 };
 
 Matrix transposed(const Matrix& matrix) {

@@ -14,7 +14,7 @@ namespace plimsoll::rank::made {
 
 using Matrix = DenseMatrix<double>;
 
-inline Matrix random_residues(const PrimeField& field, std::size_t rows, std::size_t cols,
+inline Matrix random_residues(const BalancedField& field, std::size_t rows, std::size_t cols,
                               std::uint64_t seed) {
     RandomStream stream(seed, "tests/rank/residues");
     Matrix matrix(rows, cols);
@@ -25,7 +25,7 @@ inline Matrix random_residues(const PrimeField& field, std::size_t rows, std::si
 }
 
 // A random rows x rank matrix times a random rank x cols one: of that rank, but for a chance of about 1/p.
-inline Matrix matrix_of_rank(const PrimeField& field, std::size_t rows, std::size_t cols, std::size_t rank,
+inline Matrix matrix_of_rank(const BalancedField& field, std::size_t rows, std::size_t cols, std::size_t rank,
                              std::uint64_t seed) {
     PLIMSOLL_CHECK(lapack::load().ok(), "the tests need a BLAS");
     Matrix product(rows, cols);
@@ -41,10 +41,10 @@ enum class Extent { finite, endless };
 // never ask for them.
 class MatrixSource : public ScoreSource {
   public:
-    MatrixSource(PrimeField field, Matrix matrix, Profile profile, Extent extent)
+    MatrixSource(BalancedField field, Matrix matrix, Profile profile, Extent extent)
         : field_(field), matrix_(std::move(matrix)), profile_(profile), extent_(extent) {}
 
-    [[nodiscard]] const PrimeField& field() const override { return field_; }
+    [[nodiscard]] const BalancedField& field() const override { return field_; }
     [[nodiscard]] std::size_t max_rows() const override { return size(matrix_.rows()); }
     [[nodiscard]] std::size_t max_cols() const override { return size(matrix_.cols()); }
     [[nodiscard]] bool generic_profile() const override { return profile_ == Profile::generic; }
@@ -60,19 +60,19 @@ class MatrixSource : public ScoreSource {
         return extent_ == Extent::endless ? std::numeric_limits<std::size_t>::max() : kept;
     }
 
-    PrimeField field_;
+    BalancedField field_;
     Matrix matrix_;
     Profile profile_;
     Extent extent_;
 };
 
 // Samples of rank `rank` as random networks give them; `kept` of them can be asked for.
-inline MatrixSource samples_of_rank(const PrimeField& field, std::size_t kept, std::size_t rank,
+inline MatrixSource samples_of_rank(const BalancedField& field, std::size_t kept, std::size_t rank,
                                     std::uint64_t seed) {
     return {field, matrix_of_rank(field, kept, kept, rank, seed), Profile::generic, Extent::endless};
 }
 
-inline MatrixSource finite(const PrimeField& field, Matrix matrix) {
+inline MatrixSource finite(const BalancedField& field, Matrix matrix) {
     return {field, std::move(matrix), Profile::any, Extent::finite};
 }
 

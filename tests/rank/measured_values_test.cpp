@@ -41,7 +41,7 @@ class MeasuredValues : public ::testing::TestWithParam<Value> {
     }
 };
 
-std::size_t total_rank(const std::shared_ptr<const Network>& network, const Value& v,
+std::size_t total_rank(const std::shared_ptr<const RandomNetwork>& network, const Value& v,
                        Construction construction) {
     const auto list = pieces_for({.network = network,
                                   .partition = partition_of(*network, v.partition),

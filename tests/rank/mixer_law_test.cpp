@@ -66,7 +66,7 @@ TEST(MixerLawTest, NoSoundBoundIsViolated) {
             question.max_size = 300;
             for (const char* partition : {"half", "interleaved", "random:2"}) {
                 question.partition = partition;
-                const auto report = measure(question);
+                const auto report = measure_rank(question);
                 if (!report.ok()) continue;  // odd numbers of entries
                 ++measured;
                 bounded += report->bounds.empty() ? 0 : 1;

@@ -1,8 +1,7 @@
-#include "plimsoll/rank/constructions/network.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "plimsoll/rank/constructions/random_network.h"
 #include "tests/rank/score_support.h"
 #include "tests/support/error_text.h"
 
@@ -16,7 +15,7 @@ std::string error_of(const char* text, std::optional<std::int64_t> positions = s
     return error_text(network);
 }
 
-TEST(Network, FactsOfAttention) {
+TEST(RandomNetwork, FactsOfAttention) {
     const auto network = network_of("attention:depth=3,width=4,heads=2", 8);
     const NetworkFacts& facts = network->facts();
     EXPECT_EQ(facts.family, "attention");
@@ -28,7 +27,7 @@ TEST(Network, FactsOfAttention) {
     EXPECT_FALSE(network_of("attention:depth=3,width=4,heads=2,positions=free", 8)->facts().homogeneous);
 }
 
-TEST(Network, FactsOfMixers) {
+TEST(RandomNetwork, FactsOfMixers) {
     const auto mixer = network_of("square-mixer:rows=2,cols=3,depth=4");
     EXPECT_EQ(mixer->facts().degree, 16U);
     EXPECT_EQ(mixer->facts().split, (SplitShape{.by_position = false, .rows = 2, .cols = 3}));
@@ -42,7 +41,7 @@ TEST(Network, FactsOfMixers) {
 }
 
 // What has degree n under scaling of the whole input is homogeneous of degree n.
-TEST(Network, DegreeIsTheDegree) {
+TEST(RandomNetwork, DegreeIsTheDegree) {
     for (const auto& [text, positions] :
          {std::pair{"attention:depth=2,width=3,heads=1", 4},
           {"square-mixer:rows=2,cols=3,depth=3", 0},
@@ -62,7 +61,7 @@ TEST(Network, DegreeIsTheDegree) {
 }
 
 // The rows hold the output's position, whatever side it is on.
-TEST(Network, RowsHoldTheOutput) {
+TEST(RandomNetwork, RowsHoldTheOutput) {
     const auto network = network_of("attention:depth=1,width=2,heads=1", 4);
     const Partition half = partition_of(*network, "half");
     EXPECT_THAT(network->sides(half, {0, 0}).rows, ::testing::ElementsAre(0, 1));
@@ -71,7 +70,7 @@ TEST(Network, RowsHoldTheOutput) {
     EXPECT_THAT(mixer->sides(partition_of(*mixer, "columns"), {1, 1}).rows, ::testing::ElementsAre(0, 2));
 }
 
-TEST(Network, JoinPutsEveryNumberInItsPlace) {
+TEST(RandomNetwork, JoinPutsEveryNumberInItsPlace) {
     const auto network = network_of("attention:depth=1,width=2,heads=1", 4);
     const Sides sides = network->sides(partition_with_left("1,2", network->facts().split).value(), {0, 1});
     const std::vector<std::uint64_t> row{1, 2, 3, 4}, col{5, 6, 7, 8};
@@ -82,9 +81,9 @@ TEST(Network, JoinPutsEveryNumberInItsPlace) {
               (nets::Matrix<std::uint64_t>{{1, 3}, {2, 4}}));
 }
 
-TEST(Network, OutputsAreParsed) {
+TEST(RandomNetwork, OutputsAreParsed) {
     const NetworkFacts facts = network_of("attention:depth=1,width=2,heads=1", 4)->facts();
-    EXPECT_EQ(parse_output("1,3", facts).value(), (OutputPlace{1, 3}));
+    EXPECT_EQ(parse_output("1,3", facts).value(), (OutputIndex{1, 3}));
     EXPECT_EQ(parse_output("2,0", facts).error().text(),
               "output: there is no coordinate 2; they are counted from 0 to 1");
     EXPECT_EQ(parse_output("0,4", facts).error().text(),
@@ -95,7 +94,7 @@ TEST(Network, OutputsAreParsed) {
               "output: there is no column 3; they are counted from 0 to 2");
 }
 
-TEST(Network, PositionsBelongToAttention) {
+TEST(RandomNetwork, PositionsBelongToAttention) {
     EXPECT_EQ(error_of("attention:depth=1,width=2,heads=1"),
               "positions: missing; attention needs a number of positions");
     EXPECT_EQ(error_of("attention:depth=1,width=2,heads=1", 1), "positions: must be at least 2, got 1");
@@ -103,7 +102,7 @@ TEST(Network, PositionsBelongToAttention) {
               "positions: only attention has positions; square-mixer has its own size");
 }
 
-TEST(Network, OthersPointToTheNumericRank) {
+TEST(RandomNetwork, OthersPointToTheNumericRank) {
     const char* const hint =
         "; what a trained network of this kind has is a numeric rank, by singular values";
     EXPECT_EQ(error_of("transformer:depth=2,width=8,heads=2,vocab=10,context=8"),
@@ -114,7 +113,7 @@ TEST(Network, OthersPointToTheNumericRank) {
               std::string("bias: must be off: the analysed nets have none") + hint);
 }
 
-TEST(Network, TokensNeedAVocabularyThatCanBeEnumerated) {
+TEST(RandomNetwork, TokensNeedAVocabularyThatCanBeEnumerated) {
     EXPECT_EQ(error_of("attention:depth=1,width=2,heads=1", 4, Inputs::tokens),
               "tokens: needs embedding=vocab: only a vocabulary has tokens");
     EXPECT_EQ(error_of("attention:depth=1,width=2,heads=1,embedding=vocab,vocab=300", 8, Inputs::tokens),

@@ -17,7 +17,7 @@ inline RankQuestion question_of(const std::string& text, std::int64_t positions 
 }
 
 inline RankReport report_of(const RankQuestion& question) {
-    auto report = measure(question);
+    auto report = measure_rank(question);
     EXPECT_TRUE(report.ok()) << error_text(report);
     return std::move(report).value();
 }

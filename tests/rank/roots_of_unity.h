@@ -6,7 +6,7 @@
 
 #include "plimsoll/base/check.h"
 #include "plimsoll/nets/prime_field.h"
-#include "plimsoll/rank/field.h"
+#include "plimsoll/rank/balanced_field.h"
 
 namespace plimsoll::rank {
 
@@ -23,7 +23,7 @@ inline std::vector<std::uint32_t> prime_factors(std::uint32_t n) {
 }
 
 // Whether root^order = 1 is known and no smaller power of it is 1.
-inline bool has_order(const PrimeField& field, double root, std::uint32_t order) {
+inline bool has_order(const BalancedField& field, double root, std::uint32_t order) {
     for (const std::uint32_t q : prime_factors(order)) {
         if (field.power(root, order / q) == 1) return false;
     }
@@ -31,7 +31,7 @@ inline bool has_order(const PrimeField& field, double root, std::uint32_t order)
 }
 
 // An element whose powers run through exactly `order` values; nothing when `order` does not divide p - 1.
-inline std::optional<double> root_of_unity(const PrimeField& field, std::uint32_t order) {
+inline std::optional<double> root_of_unity(const BalancedField& field, std::uint32_t order) {
     PLIMSOLL_CHECK(order >= 1, "a root of unity has an order");
     if ((field.p - 1) % order != 0) return std::nullopt;
     // A share of phi(order) / order of all bases gives one, so that few are tried.

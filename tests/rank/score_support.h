@@ -21,9 +21,10 @@ inline std::ostream& operator<<(std::ostream& out, const Value& v) {
 }
 
 // The network of a spec text; positions 0 for mixers.
-inline std::shared_ptr<const Network> network_of(const std::string& text, std::int64_t positions = 0,
-                                                 std::uint64_t seed = 5, std::uint64_t prime = default_prime,
-                                                 Inputs inputs = Inputs::numbers) {
+inline std::shared_ptr<const RandomNetwork> network_of(const std::string& text, std::int64_t positions = 0,
+                                                       std::uint64_t seed = 5,
+                                                       std::uint64_t prime = default_prime,
+                                                       Inputs inputs = Inputs::numbers) {
     NetworkQuestion question{.prime = prime, .seed = seed, .inputs = inputs};
     if (positions > 0) question.positions = positions;
     const auto spec = arch::parse_spec(text);
@@ -33,14 +34,14 @@ inline std::shared_ptr<const Network> network_of(const std::string& text, std::i
     return std::move(network).value();
 }
 
-inline Partition partition_of(const Network& network, const std::string& word) {
+inline Partition partition_of(const RandomNetwork& network, const std::string& word) {
     return parse_partitions(word, network.facts().split, 1).value().front();
 }
 
 inline nets::Matrix<std::uint64_t> block_of(const ScoreSource& source, std::size_t rows, std::size_t cols) {
     nets::Matrix<double> block(rows, cols);
     source.fill(0, 0, block.view());
-    const PrimeField residues = source.field();
+    const BalancedField residues = source.field();
     return nets::map(block, [&](double x) { return std::uint64_t{residues.to_integer(x)}; });
 }
 
@@ -62,8 +63,9 @@ inline std::size_t separation_rank(const PieceList& list, std::size_t size) {
     return total;
 }
 
-inline std::size_t measured_rank(const std::shared_ptr<const Network>& network, const Partition& partition,
-                                 Construction construction, std::size_t size, OutputPlace output = {}) {
+inline std::size_t measured_rank(const std::shared_ptr<const RandomNetwork>& network,
+                                 const Partition& partition, Construction construction, std::size_t size,
+                                 OutputIndex output = {}) {
     auto list = pieces_for(
         {.network = network, .partition = partition, .output = output, .construction = construction});
     EXPECT_TRUE(list.ok()) << error_text(list);
@@ -72,8 +74,8 @@ inline std::size_t measured_rank(const std::shared_ptr<const Network>& network, 
 
 // The literal network on random samples modulo any prime of nets (2^61 - 1): entry (s, t) joins sample s of
 // one side with sample t of the other.
-inline nets::Matrix<std::uint64_t> literal_matrix(const Network& network, const Partition& partition,
-                                                  OutputPlace output, std::size_t rows, std::size_t cols,
+inline nets::Matrix<std::uint64_t> literal_matrix(const RandomNetwork& network, const Partition& partition,
+                                                  OutputIndex output, std::size_t rows, std::size_t cols,
                                                   std::uint64_t seed) {
     const nets::PrimeField field(network.prime());
     const Sides sides = network.sides(partition, output);

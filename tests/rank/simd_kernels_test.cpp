@@ -1,8 +1,8 @@
 // The largest sums the kernels can meet: every product as large as possible and of one sign.
 #include <gtest/gtest.h>
 
+#include "plimsoll/rank/balanced_field.h"
 #include "plimsoll/rank/constructions/pair_kernel.h"
-#include "plimsoll/rank/field.h"
 #include "plimsoll/rank/simd/kernels.h"
 
 namespace plimsoll::rank {
@@ -21,7 +21,7 @@ class Kernel : public ::testing::TestWithParam<Simd> {
 };
 
 double residue_of(__int128 x) {
-    return PrimeField{largest_prime}.from_integer(static_cast<std::int64_t>(x % largest_prime));
+    return BalancedField{largest_prime}.from_integer(static_cast<std::int64_t>(x % largest_prime));
 }
 
 TEST_P(Kernel, LongSumsOfSquareNetsAreExact) {

@@ -31,7 +31,7 @@ TEST(ExactRankLawTest, NoSoundBoundIsViolated) {
             }
             question.max_size = 1500;
             question.threads = 1;
-            const auto report = measure(question);
+            const auto report = measure_rank(question);
             if (!report.ok()) continue;  // odd numbers of entries
             ++measured;
             for (const auto& bound : report->bounds) {

@@ -67,7 +67,7 @@ TEST(ReportContrast, PairsWhatMatches) {
     const auto report =
         judged_report(contrast + "predicted = \"a < b\"\n",
                       "seed,f,y\n1,a,1\n1,b,3\n2,a,2\n2,b,4.2\n3,a,3\n3,b,5.1\n4,a,9\n5,b,\n");
-    const Finding& finding = report.findings.at(0);
+    const Judgement& finding = report.findings.at(0);
     EXPECT_EQ(
         finding.sentence,
         "a or b: measured y of a minus b is -2.10 (95 % interval -2.35 to -1.85, 3 pairs), predicted a < b: "

@@ -106,7 +106,7 @@ TEST_F(Page, EachOutcomeHasItsWordAndItsSymbol) {
          {std::pair("agrees", Outcome::as_predicted), std::pair("differs", Outcome::against),
           std::pair("undecided", Outcome::inside_noise), std::pair("measured", Outcome::no_prediction)}) {
         EXPECT_EQ(times(text, std::string("class=\"finding ") + style), 1U) << style;
-        EXPECT_THAT(text, HasSubstr("class=\"outcome\">" + outcome_text(outcome) + "<"));
+        EXPECT_THAT(text, HasSubstr("class=\"outcome\">" + std::string(name_of(outcome)) + "<"));
     }
 }
 

@@ -111,6 +111,16 @@ TEST(RenderWithout, NodeSaysWhatToRun) {
     EXPECT_THAT(svg.error().text(), HasSubstr("tools/figure_runtime"));
 }
 
+TEST(RenderWithout, NodeSaysWhatToInstall) {
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", "/nowhere", 1);
+    const auto svg = render_svg(plot("x"));
+    ::setenv("PATH", path.c_str(), 1);
+    ASSERT_FALSE(svg.ok());
+    EXPECT_EQ(svg.error().text(),
+              "node: is not on this machine: Debian's package nodejs brings it (18 or newer)");
+}
+
 TEST(RenderWithout, RsvgSaysWhatToInstall) {
     const std::string path = std::getenv("PATH");
     ::setenv("PATH", "/nowhere", 1);
@@ -118,7 +128,7 @@ TEST(RenderWithout, RsvgSaysWhatToInstall) {
     ::setenv("PATH", path.c_str(), 1);
     ASSERT_FALSE(png.ok());
     EXPECT_EQ(png.error().text(),
-              "rsvg-convert: is not on this machine: tools/install_packages report installs it");
+              "rsvg-convert: is not on this machine: Debian's package librsvg2-bin brings it");
 }
 
 TEST(RenderWithout, AScaleThatIsNoScaleIsRefused) {

@@ -50,6 +50,8 @@ TEST(DataRequest, WhatIsAsUsualIsNotInTheConfig) {
     EXPECT_THAT(text, HasSubstr("split_seed = \"order\"\nfield = \"body\"\ncolumns = \"a,b,c\"\n"
                                 "token_bits = 16\nresize = 32\n"));
     EXPECT_EQ(parse_run_config(text, "again").value(), other);
+    EXPECT_EQ(data_request(config_with({"data.field=text"}).data).value().read.field, "text")
+        << "a column of a table";
     EXPECT_EQ(data_request(config_with({"data.token_bits=17"}).data).error().text(),
               "data.token_bits: must be 16 or 32, got 17");
 }

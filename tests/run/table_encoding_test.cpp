@@ -105,6 +105,43 @@ TEST(TableEncoding, ColumnsAreFoundByName) {
     EXPECT_EQ(one.classes, two.classes);
 }
 
+// pandas' index and other row numbers would be learned by heart where the rows are sorted.
+TEST(TableEncoding, RowNumbersAreNotRead) {
+    for (const std::string name : {"", "Unnamed: 0", "id", "PassengerId"}) {
+        const auto table = table_of(name + ",a,label\n0,5,u\n1,6,u\n2,5,v\n3,7,v\n");
+        const auto encoding = learn_encoding(table, first(4), "").value();
+        EXPECT_EQ(encoding.spec_keys(), "inputs=1,classes=2") << name;
+        ASSERT_EQ(unread_columns(table, encoding).size(), 1) << name;
+        EXPECT_EQ(unread_columns(table, encoding)[0].why, "it numbers the rows");
+    }
+    const auto inputs = [](const std::string& text) {
+        return learn_encoding(table_of(text), first(4), "").value().inputs();
+    };
+    EXPECT_EQ(inputs("id,a,label\n0,5,u\n1,6,u\n1,5,v\n3,7,v\n"), 2) << "a number that repeats is none";
+    EXPECT_EQ(inputs("year,a,label\n0,5,u\n1,6,u\n2,5,v\n3,7,v\n"), 2) << "no name of a row's number";
+    EXPECT_EQ(inputs("id,label\n0,u\n1,u\n2,v\n3,v\n"), 1) << "there is nothing else";
+    EXPECT_EQ(learn_encoding(table_of("0,5,u\n1,6,u\n2,5,v\n", ""), first(3), "").value().inputs(), 2)
+        << "nothing has a name";
+}
+
+// Names and sentences are no categories, however few rows there are.
+TEST(TableEncoding, WhatHardlyEverRepeatsIsNotRead) {
+    std::string names = "name,size,label\n", reviews = "review,label\n";
+    for (int i = 0; i < 40; ++i) {
+        const char* label = i % 2 == 0 ? "u" : "v";
+        names += fmt::format("n{},{},{}\n", i, i % 7, label);
+        reviews += fmt::format("the plot has more than a few holes and actors {},{}\n", i, label);
+    }
+    const auto table = table_of(names);
+    const auto encoding = learn_encoding(table, first(40), "").value();
+    EXPECT_EQ(encoding.spec_keys(), "inputs=1,classes=2");
+    EXPECT_EQ(unread_columns(table, encoding).at(0).why, "hardly ever the same in two rows");
+    const auto problem = learn_encoding(table_of(reviews), first(40), "r.csv");
+    ASSERT_FALSE(problem.ok());
+    EXPECT_THAT(problem.error().text(),
+                HasSubstr("in two; --field 'review' reads its texts, to predict the next byte"));
+}
+
 TEST(TableEncoding, KeepsItsBitsAsJson) {
     for (const char* label : {"label", "size"}) {
         const auto encoding = learn_encoding(table_of(drawn_text(500), label), first(400), "").value();

@@ -38,6 +38,8 @@ TEST(Endpoints, BecomeCommands) {
     EXPECT_EQ(*words("/api/v1/runs/0123456789abcdef"), (Words{"runs", "show", "0123456789abcdef"}));
     EXPECT_EQ(*words("/api/v1/runs/0123456789abcdef/metrics"),
               (Words{"runs", "export", "json", "--metrics", "--where=id=0123456789abcdef"}));
+    EXPECT_EQ(*words("/api/v1/experiments"), (Words{"reproduce", "--list"}));
+    EXPECT_EQ(*words("/api/v1/experiments/navon-fig1"), (Words{"report", "navon-fig1"}));
     EXPECT_EQ(*words("/api/v1/zoo?filter=year%3E2020&sort=-width"),
               (Words{"zoo", "--filter=year>2020", "--sort=-width"}));
 }
@@ -74,7 +76,10 @@ TEST(Endpoints, RefuseWhatIsNotOfTheForm) {
                                "/api/v1/runs/0123",
                                "/api/v1/runs/..%2e",
                                "/api/v1/runs/0123456789ABCDEF",
-
+                               "/api/v1/experiments/..%2e",
+                               "/api/v1/experiments/sweep.toml",
+                               "/api/v1/experiments/--list",
+                               "/api/v1/experiments/navon-fig1?out=/tmp/x",
                                "/api/v1/runs/deep/metrics",
                                "/api/v1/runs/0123456789abcdef/diff?with=/etc/passwd",
                                "/api/v1/runs?runs=/etc"}) {

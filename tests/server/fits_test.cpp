@@ -1,5 +1,6 @@
 #include "plimsoll/server/fits.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -7,6 +8,7 @@
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/scratch_folder.h"
+#include "plimsoll/base/text.h"
 
 namespace plimsoll::server {
 namespace {
@@ -19,12 +21,12 @@ class FitsTest : public ::testing::Test {
     static constexpr const char* script =
         "#!/bin/sh\n"
         "for word; do case $word in --out=*) out=${word#--out=};; esac; done\n"
+        "trap 'echo partial >\"$out/report.html\"; exit 75' TERM\n"
         "mkdir -p \"$out\"\n"
         "echo \"$*\" >>\"$out/calls\"\n"
         "echo racing\n"
         "case $2 in quick) echo '<html>' >\"$out/report.html\"; exit 0;; bad) echo 'error: data: none' >&2; "
         "exit 3;; esac\n"
-        "trap 'echo partial >\"$out/report.html\"; exit 75' TERM\n"
         "while :; do sleep 0.05; done\n";
 
     FitsTest() : scratch_(std::move(ScratchFolder::make("fits")).value()) {
@@ -34,9 +36,18 @@ class FitsTest : public ::testing::Test {
     [[nodiscard]] std::filesystem::path program() const { return scratch_.path() / "plimsoll"; }
     [[nodiscard]] std::filesystem::path folder() const { return scratch_.path() / "runs" / "fits"; }
     static std::string wait_for(Fits& fits, const std::string& id, const std::string& state) {
-        for (int i = 0; i < 200 && fits.show(id)->at("state") != state; ++i)
+        for (int i = 0; i < 3000 && fits.show(id)->at("state") != state; ++i)
             std::this_thread::sleep_for(20ms);
         return fits.show(id)->at("state");
+    }
+    // The script works for the nth time, and would hear that it should stop.
+    static void wait_for_work(Fits& fits, const std::string& id, int times = 1) {
+        const auto said = [&] {
+            const std::string log = fits.show(id)->at("log");
+            return std::ranges::count(split(log, '\n'), "racing");
+        };
+        for (int i = 0; i < 3000 && said() < times; ++i) std::this_thread::sleep_for(20ms);
+        EXPECT_EQ(said(), times);
     }
 
     ScratchFolder scratch_;
@@ -62,7 +73,7 @@ TEST_F(FitsTest, StopsAndGoesOnWithTheSameWords) {
     Fits fits(program(), folder());
     const auto id = fits.start({"fit", "slow", "--time=1m"});
     ASSERT_TRUE(id.ok());
-    std::this_thread::sleep_for(200ms);
+    wait_for_work(fits, *id);
     EXPECT_EQ(fits.start({"fit", "quick"}).error().kind, ErrorKind::unsupported);  // one at a time
     ASSERT_TRUE(fits.stop(*id).ok());
     EXPECT_EQ(wait_for(fits, *id, "stopped"), "stopped");
@@ -70,7 +81,7 @@ TEST_F(FitsTest, StopsAndGoesOnWithTheSameWords) {
     ASSERT_TRUE(fits.resume(*id).ok());
     EXPECT_EQ(fits.show(*id)->at("state"), "running");
     EXPECT_FALSE(fits.resume(*id).ok());
-    std::this_thread::sleep_for(200ms);
+    wait_for_work(fits, *id, 2);
     fits.stop_all();
     const auto calls = read_text(folder() / *id / "fit" / "calls");
     ASSERT_TRUE(calls.ok());
@@ -91,7 +102,7 @@ TEST_F(FitsTest, AnotherServerGoesOn) {
     {
         Fits fits(program(), folder());
         id = *fits.start({"fit", "slow"});
-        std::this_thread::sleep_for(200ms);
+        wait_for_work(fits, id);
     }
     EXPECT_EQ(*read_text(folder() / id / "fit" / "report.html"), "partial\n");
     Fits fits(program(), folder());

@@ -21,7 +21,7 @@ class Client {
     bool send(const std::string& bytes) const;
     // What comes until the other end closes, `until` was read, or the time is over.
     std::string read(const std::string& until = "",
-                     std::chrono::milliseconds most = std::chrono::seconds(20)) const;
+                     std::chrono::milliseconds most = std::chrono::seconds(120)) const;
     // Whether the other end closes within that time.
     [[nodiscard]] bool is_closed(std::chrono::milliseconds most) const;
 

@@ -21,8 +21,6 @@ using testing::status_of;
 // Answers with what it was asked; "/slow" never, "/events" with three events, "/large" with 64 MB.
 HttpSettings echo(std::shared_ptr<std::atomic<int>> gone = std::make_shared<std::atomic<int>>(0)) {
     HttpSettings settings;
-    settings.limits.header_time = settings.limits.idle_time = settings.limits.body_time =
-        settings.limits.write_time = 1s;
     settings.body_limit = [](const Request& request) { return request.path == "/body" ? 1000 : 0; };
     settings.handler = [gone](const std::shared_ptr<Exchange>& exchange) {
         const Request& request = exchange->request();
@@ -36,6 +34,14 @@ HttpSettings echo(std::shared_ptr<std::atomic<int>> gone = std::make_shared<std:
         for (const char* data : {"1", "2", "3"}) exchange->send_event("number", data);
         exchange->end_events();
     };
+    return settings;
+}
+
+// With deadlines that a test can wait for; a busy machine may not keep them for honest clients.
+HttpSettings hasty() {
+    HttpSettings settings = echo();
+    settings.limits.header_time = settings.limits.idle_time = settings.limits.body_time =
+        settings.limits.write_time = 1s;
     return settings;
 }
 
@@ -98,32 +104,43 @@ TEST(HttpServer, RefusesChunksBeyondTheLimit) {
 
 // A byte now and then does not keep a connection: the deadline is for the whole header.
 TEST(HttpServer, DropsThoseWhoTrickle) {
-    const RunningServer server(echo());
+    const RunningServer server(hasty());
     const Client client(server.port());
     client.send(head(server, "/"));
     bool open = true;
     const auto begin = std::chrono::steady_clock::now();
-    while (open && std::chrono::steady_clock::now() - begin < 8s) {
+    while (open && std::chrono::steady_clock::now() - begin < 60s) {
         open = client.send("a: b\r\n") && !client.is_closed(100ms);
     }
     EXPECT_FALSE(open);
 }
 
-// Nothing sent, half a header, half a body: gone after a second.
+// Nothing sent, half a header, half a body, nothing after an answer: gone after a second.
 TEST(HttpServer, DropsThoseWhoFallSilent) {
-    const RunningServer server(echo());
-    const Client silent(server.port()), half(server.port()), body(server.port());
+    const RunningServer server(hasty());
+    const Client silent(server.port()), half(server.port()), body(server.port()), idle(server.port());
     half.send(head(server, "/"));
+    idle.send(head(server, "/") + "\r\n");
     body.send("POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345");
-    for (const Client* client : {&silent, &half, &body}) EXPECT_TRUE(client->is_closed(8s));
+    for (const Client* client : {&silent, &half, &body, &idle}) EXPECT_TRUE(client->is_closed(60s));
 }
 
+// The one connection there may be does not read its answer: another gets one when it has been dropped, not
+// before.
 TEST(HttpServer, DropsThoseWhoDoNotRead) {
-    const RunningServer server(echo());
+    auto settings = hasty();
+    settings.limits.connections = 1;
+    const RunningServer server(std::move(settings));
     const Client client(server.port());
     client.send(head(server, "/large") + "\r\n");
-    std::this_thread::sleep_for(2500ms);
-    EXPECT_LT(client.read("", 5s).size(), 64'000'000U);
+    ASSERT_NE(client.read("200 OK"), "");
+    int status = 0;
+    for (int i = 0; i < 1200 && status == 0; ++i) {
+        status = status_of(get(server.port(), "/"));
+        std::this_thread::sleep_for(50ms);
+    }
+    EXPECT_EQ(status, 200);
+    EXPECT_LT(client.read("", 60s).size(), 64'000'000U);
 }
 
 // More connections than there may be, all of them silent: the next one is answered all the same.
@@ -134,9 +151,7 @@ TEST(HttpServer, MakesRoomForThoseWhoAsk) {
     const RunningServer server(std::move(settings));
     std::vector<std::unique_ptr<Client>> silent;
     for (int i = 0; i < 200; ++i) silent.push_back(std::make_unique<Client>(server.port()));
-    const auto begin = std::chrono::steady_clock::now();
-    EXPECT_EQ(status_of(get(server.port(), "/")), 200);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+    EXPECT_EQ(status_of(get(server.port(), "/")), 200);  // the silent ones have ten minutes
 }
 
 TEST(HttpServer, NoticesAClientThatLeaves) {
@@ -148,7 +163,7 @@ TEST(HttpServer, NoticesAClientThatLeaves) {
         std::this_thread::sleep_for(200ms);
         EXPECT_EQ(*gone, 0);
     }
-    for (int i = 0; i < 100 && *gone == 0; ++i) std::this_thread::sleep_for(20ms);
+    for (int i = 0; i < 3000 && *gone == 0; ++i) std::this_thread::sleep_for(20ms);
     EXPECT_EQ(*gone, 1);
 }
 

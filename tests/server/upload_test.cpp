@@ -16,7 +16,7 @@ Request sent(const std::string& body, Query query) {
 TEST(Upload, BecomesAFileOfAFixedName) {
     const auto upload = store_upload(sent("{}", {{"kind", "config"}}));
     ASSERT_TRUE(upload.ok());
-    EXPECT_EQ(*read_text(upload->folder.path() / "config.json"), "{}");
+    EXPECT_EQ(*read_text(upload->folder.path() / "upload" / "config.json"), "{}");
     EXPECT_EQ(upload->words, (std::vector<std::string>{"audit", "./config.json", "--json"}));
 }
 
@@ -24,7 +24,8 @@ TEST(Upload, BecomesAFileOfAFixedName) {
 TEST(Upload, StretchesWeights) {
     const auto upload = store_upload(sent("12345678{}", {{"kind", "safetensors"}, {"size", "16000000000"}}));
     ASSERT_TRUE(upload.ok()) << upload.error().text();
-    EXPECT_EQ(std::filesystem::file_size(upload->folder.path() / "model.safetensors"), 16'000'000'000U);
+    EXPECT_EQ(std::filesystem::file_size(upload->folder.path() / "upload" / "model.safetensors"),
+              16'000'000'000U);
 }
 
 TEST(Upload, GoesAway) {

@@ -34,7 +34,7 @@ std::string make_run(const fs::path& runs, std::int64_t steps, Phase phase = Pha
     return run.id();
 }
 
-// Every file of a run but claims and lock.
+// Every file of a run but leases and lock.
 std::map<std::string, std::string> files_of(const fs::path& folder) {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {

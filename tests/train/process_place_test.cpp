@@ -45,14 +45,14 @@ std::string refusal(const Variables& variables) {
 }
 
 TEST(ProcessPlaceTest, NoLauncherIsOneProcess) {
-    const Place place = place_from({{"HOME", "/root"}, {"MASTER_PORT", "x"}}).value();
+    const ProcessRank place = place_from({{"HOME", "/root"}, {"MASTER_PORT", "x"}}).value();
     EXPECT_EQ(place.rank, 0);
     EXPECT_EQ(place.count, 1);
     EXPECT_GT(environment_variables().size(), 0U);
 }
 
 TEST(ProcessPlaceTest, Torchrun) {
-    const Place place = place_from(torchrun).value();
+    const ProcessRank place = place_from(torchrun).value();
     EXPECT_EQ(place.rank, 3);
     EXPECT_EQ(place.count, 4);
     EXPECT_EQ(place.local_rank, 1);
@@ -63,7 +63,7 @@ TEST(ProcessPlaceTest, Torchrun) {
 }
 
 TEST(ProcessPlaceTest, MpirunOnOneHostNeedsNoAddress) {
-    const Place place = place_from(open_mpi).value();
+    const ProcessRank place = place_from(open_mpi).value();
     EXPECT_EQ(place.rank, 1);
     EXPECT_EQ(place.count, 2);
     EXPECT_EQ(place.local_rank, 1);
@@ -82,7 +82,7 @@ TEST(ProcessPlaceTest, MpirunOnSeveralHostsNeedsOne) {
 
 // SLURM_LAUNCH_NODE_IPADDR is where srun was typed, which may be a login node.
 TEST(ProcessPlaceTest, SrunHasProcessZeroOnTheFirstHostOfTheStep) {
-    const Place place = place_from(srun).value();
+    const ProcessRank place = place_from(srun).value();
     EXPECT_EQ(place.rank, 5);
     EXPECT_EQ(place.count, 8);
     EXPECT_EQ(place.local_rank, 1);

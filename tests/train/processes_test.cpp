@@ -32,7 +32,7 @@ int free_port() {
 
 // One process that talks to itself through c10d.
 Processes talking_to_itself() {
-    Place place;
+    ProcessRank place;
     place.port = free_port();
     place.join_seconds = place.wait_seconds = 60;
     return {place, connect(place)};

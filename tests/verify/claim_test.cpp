@@ -28,10 +28,10 @@ ClaimReport report_of(const std::vector<Trial>& trials) {
 TEST(Claim, OneFailureFailsAndOneDoubtLeavesItUndecided) {
     const Trial good = fixed("good", Outcome::holds), bad = fixed("bad", Outcome::fails),
                 open = fixed("open", Outcome::undecided);
-    EXPECT_EQ(report_of({good, good}).verdict, Verdict::holds);
-    EXPECT_EQ(report_of({good, open}).verdict, Verdict::undecided);
-    EXPECT_EQ(report_of({open, bad, good}).verdict, Verdict::fails);
-    EXPECT_EQ(report_of({}).verdict, Verdict::undecided);
+    EXPECT_EQ(report_of({good, good}).verdict, ClaimVerdict::holds);
+    EXPECT_EQ(report_of({good, open}).verdict, ClaimVerdict::undecided);
+    EXPECT_EQ(report_of({open, bad, good}).verdict, ClaimVerdict::fails);
+    EXPECT_EQ(report_of({}).verdict, ClaimVerdict::undecided);
     EXPECT_FALSE(report_of({bad}).as_expected());
     EXPECT_TRUE(report_of({good}).as_expected());
 }
@@ -52,7 +52,7 @@ TEST(Claim, WhatCannotBeMeasuredDecidesNothingButAMissingLibraryIsAnError) {
                      [=](Measurements&) -> Result<Observation> { return Error{kind, "tokens", "too many"}; }};
     };
     const auto report = report_of({refusing(ErrorKind::unsupported)});
-    EXPECT_EQ(report.verdict, Verdict::undecided);
+    EXPECT_EQ(report.verdict, ClaimVerdict::undecided);
     EXPECT_EQ(report.cases.front().observation.found, "not measured: tokens: too many");
     Measurements measurements({});
     const Claim broken{.id = "TEST", .statement = "", .trials = [&](Effort) {
@@ -74,7 +74,7 @@ TEST(Claim, ABoundThatIsOneTooSmallIsFound) {
         }};
     Measurements measurements({});
     const auto report = put_to_the_test(wrong, Effort::quick, measurements).value();
-    EXPECT_EQ(report.verdict, Verdict::fails);
+    EXPECT_EQ(report.verdict, ClaimVerdict::fails);
     EXPECT_EQ(report.count(Outcome::holds), 1U);  // two heads stay one below
     ASSERT_NE(report.first(Outcome::fails), nullptr);
     EXPECT_EQ(report.first(Outcome::fails)->name, "L=2 d=2 H=1 N=4");
@@ -113,7 +113,7 @@ TEST(Claims, IdsAreThoseOfTheBoundsOrVariants) {
 
 TEST(Claims, SayWhyTheyAreExpectedToFailAndEndInAFullStop) {
     for (const Claim& claim : all_claims()) {
-        EXPECT_EQ(claim.because.empty(), claim.expected == Verdict::holds) << claim.id;
+        EXPECT_EQ(claim.because.empty(), claim.expected == ClaimVerdict::holds) << claim.id;
         EXPECT_TRUE(claim.statement.ends_with('.')) << claim.id;
         EXPECT_FALSE(claim.trials(Effort::quick).empty()) << claim.id;
     }
@@ -125,7 +125,7 @@ TEST(Claims, ExpectWhatTheStatusTableSays) {
         if (!theory::has_status(claim.id)) continue;
         const bool refuted = theory::status_of(claim.id).standing == theory::Standing::refuted;
         const bool restricted = claim.statement.find("random networks") != std::string::npos;
-        EXPECT_EQ(claim.expected == Verdict::fails, refuted && !restricted) << claim.id;
+        EXPECT_EQ(claim.expected == ClaimVerdict::fails, refuted && !restricted) << claim.id;
         EXPECT_FALSE(standing_text(claim).empty()) << claim.id;
     }
 }

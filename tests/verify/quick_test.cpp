@@ -14,7 +14,7 @@ TEST(QuickVerify, EveryVerdictIsTheExpectedOne) {
         const auto report = put_to_the_test(claim, Effort::quick, measurements).value();
         EXPECT_TRUE(report.as_expected()) << claim.id << " " << to_text(report.verdict);
         EXPECT_EQ(report.count(Outcome::undecided), 0U) << claim.id;
-        if (claim.expected != Verdict::fails) continue;
+        if (claim.expected != ClaimVerdict::fails) continue;
         ASSERT_NE(report.first(Outcome::fails), nullptr) << claim.id;
         EXPECT_TRUE(report.first(Outcome::fails)->command.starts_with("plimsoll ")) << claim.id;
     }

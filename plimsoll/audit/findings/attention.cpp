@@ -31,13 +31,24 @@ FirstLayer first_layer(std::int64_t width, std::int64_t heads, std::int64_t head
     return {forms, share(forms, gram_entries(width))};
 }
 
-std::string wide_text(double ratio, std::int64_t depth) {
-    std::string text = fmt::format(
-        "Attention is {:.3g} times wider than the stream it reads and writes. In the heads bound that buys "
-        "less than one layer in the deep limit, and it costs as much as {:.2g} standard layers (12 width^2) "
-        "in each of "
-        "{}.",
-        ratio, (ratio - 1) / 3, depth);
+// What attention costs beyond that of a standard layer, in standard layers (12 width^2): queries and outputs
+// by heads, keys and values by those they share.
+double extra_layers(const ModelShape& shape) {
+    const auto heads = static_cast<double>(*shape.heads);
+    const auto shared = static_cast<double>(shape.kv_heads.value_or(*shape.heads));
+    const double wide = static_cast<double>(*shape.head_dim) / static_cast<double>(*shape.width);
+    return (2 * (heads + shared) * wide - 4) / 12;
+}
+
+std::string wide_text(const ModelShape& shape, double ratio) {
+    const double extra = extra_layers(shape);
+    std::string text =
+        fmt::format("Attention is {:.3g} times wider than the stream it reads and writes.", ratio);
+    text += extra > 0 ? fmt::format(
+                            " Each of {} layers pays for it as much as {:.2g} standard layers (12 width^2) "
+                            "cost; the bound gains less than one layer in all.",
+                            deepest_stack(shape).value_or(1), extra)
+                      : " Shared keys and values pay for it; the bound gains less than one layer in all.";
     if (ratio >= wide_attention)
         text +=
             " Wies et al. matched networks of ratio 4 with 75 % of their parameters and of ratio 16 with "
@@ -135,8 +146,9 @@ void find_ratio(const ModelShape& shape, std::int64_t attention, Diagnosis& out)
         finding.remedy.clear();
     } else if (ratio > 1) {
         finding.severity = ratio >= wide_attention ? Severity::severe : Severity::notice;
-        finding.reading = fmt::format("{:.3g} times too wide", ratio);
-        finding.text = wide_text(ratio, deepest_stack(shape).value_or(1));
+        const bool costs = finding.severity == Severity::severe;
+        finding.reading = fmt::format("{:.3g} times {}", ratio, costs ? "too wide" : "the width");
+        finding.text = wide_text(shape, ratio);
     } else {
         finding.severity = Severity::notice;
         finding.source.claim = "CAP-heads_bound_int";

@@ -22,28 +22,25 @@ constexpr std::int64_t widest_certified = 1 << 15, deepest_certified = 24;
 double log3(double x) { return std::log(x) / std::log(3.0); }
 
 // Whether the losses that the line was fitted to speak of such a network: dense layers of their own weights
-// that read tokens from left to right.
-bool is_measured_kind(const ModelShape& shape) {
+// that read text from left to right.
+bool is_measured_kind(const ModelShape& shape, std::string_view modality) {
     return shape.kind == formats::ModelKind::decoder && shape.vocab && !shape.layer_groups &&
-           shape.experts.value_or(0) <= 1;
+           shape.experts.value_or(0) <= 1 && (modality.empty() || modality == "text");
 }
 
 // What the evidence does not cover; empty when it covers the model.
-std::string evidence_caveat(const ModelShape& shape, const advise::DepthJudgement& judged) {
-    std::vector<std::string> parts;
-    if (!judged.measured)
-        parts.push_back(fmt::format("it covers {} to {} non-embedding parameters",
-                                    human_count(advise::smallest_measured),
-                                    human_count(advise::largest_measured)));
-    if (!is_measured_kind(shape)) parts.push_back("it covers dense decoders of text");
-    return parts.empty() ? ""
-                         : fmt::format(" The evidence does not reach this model: {}.", join(parts, ", "));
+std::string evidence_caveat(bool measured_kind, const advise::DepthJudgement& judged) {
+    if (measured_kind && judged.measured) return "";
+    return fmt::format(
+        " This is an extrapolation: the losses behind it are those of {}{} non-embedding parameters.",
+        measured_kind ? "networks of " : "dense text decoders of ",
+        human_count(advise::smallest_measured) + " to " + human_count(advise::largest_measured));
 }
 
-Severity severity_of(const ModelShape& shape, const advise::DepthJudgement& judged) {
-    if (judged.place == advise::Place::inside) return Severity::ok;
-    const bool costs = judged.place != advise::Place::edge;
-    return costs && judged.measured && is_measured_kind(shape) ? Severity::severe : Severity::notice;
+Severity severity_of(bool measured_kind, const advise::DepthJudgement& judged) {
+    if (judged.place == advise::ValleySide::inside) return Severity::ok;
+    const bool costs = judged.place != advise::ValleySide::edge;
+    return costs && judged.measured && measured_kind ? Severity::severe : Severity::notice;
 }
 
 // The width of so many standard blocks of that size, as people choose them.
@@ -55,30 +52,32 @@ std::int64_t whole_width(double size, std::int64_t depth) {
 
 std::string valley_remedy(const advise::DepthJudgement& judged) {
     const std::int64_t best = std::llround(judged.valley.best);
-    const double depth = judged.place == advise::Place::too_deep ? std::floor(judged.valley.high)
-                                                                 : std::ceil(judged.valley.low);
+    const double depth = judged.place == advise::ValleySide::too_deep ? std::floor(judged.valley.high)
+                                                                      : std::ceil(judged.valley.low);
     return fmt::format(
-        "{:.0f} layers or {}, with about the same parameters in standard blocks: {} x {} is on the line",
-        depth, judged.place == advise::Place::too_deep ? "fewer" : "more", best,
+        "{:.0f} layers or {}; {} x {} standard blocks are on the line and have about as many parameters",
+        depth, judged.place == advise::ValleySide::too_deep ? "fewer" : "more", best,
         whole_width(judged.size, best));
 }
 
 // The load line: what the depth costs beside the best one of the same size.
 void find_valley(const ModelShape& shape, std::int64_t depth, Diagnosis& out) {
     const auto judged = advise::judge_depth(depth, *shape.width);
+    const bool measured_kind = is_measured_kind(shape, out.modality);
     Finding finding = make_finding("depth-valley");
-    finding.severity = severity_of(shape, judged);
+    finding.severity = severity_of(measured_kind, judged);
     finding.value = judged.cost.percent;
     finding.line = advise::valley_percent;
     finding.shown = fmt::format("{} : {}", depth, advise::valley_text(judged.valley));
     finding.reading = advise::place_text(judged);
-    const bool inside = judged.place == advise::Place::inside;
+    const bool inside = judged.place == advise::ValleySide::inside;
     finding.text = fmt::format(
-        "{} layers at width {} {} {} of loss beside {:.0f} layers of the same size; {} layers cost at most 1 "
-        "%.{}",
-        depth, *shape.width, inside ? "are inside the valley: they cost" : "cost",
-        advise::cost_text(judged.cost), judged.valley.best, advise::valley_text(judged.valley),
-        evidence_caveat(shape, judged));
+        "{} of width {} {} {} of loss beside {:.0f} layers of the same size; {}.{}",
+        depth == 1 ? "1 layer" : fmt::format("{} layers", depth), *shape.width,
+        inside ? (depth == 1 ? "is inside the valley: it costs" : "are inside the valley: they cost")
+               : (depth == 1 ? "costs" : "cost"),
+        advise::cost_text(judged.cost), judged.valley.best, advise::valley_words(judged.valley),
+        evidence_caveat(measured_kind, judged));
     if (!inside) finding.remedy = valley_remedy(judged);
     out.findings.push_back(std::move(finding));
 }
@@ -93,9 +92,8 @@ void find_fitted(const ModelShape& shape, std::int64_t depth, Diagnosis& out) {
     finding.shown = fmt::format("{} : {:.1f}", depth, line);
     finding.reading = fmt::format("{:.2g} times; not judged", *finding.value);
     finding.text = fmt::format(
-        "The law that Levine et al. fitted to decoders of text with {} to {} layers has {:.1f} layers at "
-        "width "
-        "{}. Measured losses at one size do not follow it below 50 M parameters (docs/ADVICE.md).",
+        "The law that Levine et al. fitted to text decoders of {} to {} layers has {:.1f} layers at width "
+        "{}. Below 50 M parameters the losses of other studies do not follow it (docs/ADVICE.md).",
         fitted_from, fitted_to, line, *shape.width);
     out.findings.push_back(std::move(finding));
 }
@@ -117,13 +115,13 @@ void find_threshold(const ModelShape& shape, std::int64_t depth, Diagnosis& out)
     finding.shown = fmt::format("{} : {:.1f}", depth, threshold);
     finding.reading = fmt::format("{:.2g} T", ratio);
     finding.text = fmt::format(
-        "T({}, {}) = {:.1f} layers: a layer doubles the logarithm of the repaired bound there, does more "
-        "before it, and beyond it only adds.",
+        "Up to T({}, {}) = {:.1f} layers each layer at least doubles the logarithm of the repaired bound; "
+        "from a few layers later on a layer only adds to it.",
         *shape.width, known ? std::to_string(*shape.context) : "N >= 2d", threshold);
     if (ratio < 1)
         finding.text +=
-            " It is a bound on what the attention can express; what a depth costs in loss is the finding on "
-            "the valley.";
+            " This bounds what the attention can express. It is no loss: the load line says what the depth "
+            "costs.";
     out.findings.push_back(std::move(finding));
 }
 
@@ -134,10 +132,10 @@ void find_published(const ModelShape& shape, std::int64_t depth, Diagnosis& out)
     finding.value = static_cast<double>(depth) / published;
     finding.line = 1;
     finding.shown = fmt::format("{} : {:.2f}", depth, published);
-    finding.reading = "its theorem is false, E1";
+    finding.reading = "from a false theorem, E1";
     finding.text = fmt::format(
-        "log3({}) = {:.2f} was published as the depth beyond which width pays as much. The theorem behind it "
-        "is false (docs/ERRATA.md, E1); the repaired bound turns at T instead.",
+        "log3({}) = {:.2f} was published as the depth beyond which width pays as much as depth. The theorem "
+        "behind it is false (docs/ERRATA.md, E1); the repaired bound turns at T.",
         *shape.width, published);
     out.findings.push_back(std::move(finding));
 }
@@ -171,10 +169,11 @@ void find_saturation(const ModelShape& shape, Diagnosis& out) {
     Finding finding = make_finding("depth-saturation");
     finding.value = static_cast<double>(*depth);
     finding.shown = fmt::format("{}", *depth);
-    finding.reading = fmt::format("tokens carry {:.3g}", cap);
+    finding.reading = "tokens limit it there";
     finding.text = fmt::format(
-        "No function of {} tokens from {} has more than {:.4g} in log3, and the bound stays below that for "
-        "fewer than {} layers. Beyond, if the bound is attained, separation rank cannot tell shapes apart.",
+        "No function of {} tokens out of {} has a separation rank above 3^{:.4g}; the bound stays below that "
+        "for fewer than {} layers. For deeper networks, if they reach the bound, separation rank cannot tell "
+        "shapes apart.",
         *shape.context, *shape.vocab, cap, *depth);
     out.findings.push_back(std::move(finding));
 }

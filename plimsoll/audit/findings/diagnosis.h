@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "plimsoll/audit/findings/finding.h"
@@ -10,6 +11,7 @@
 namespace plimsoll::audit {
 
 struct Diagnosis {
+    std::string modality;  // "text", "image" ... where the zoo says it
     std::vector<Finding> findings;
     std::vector<NotAnalysed> not_analysed;
 };

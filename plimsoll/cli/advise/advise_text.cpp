@@ -105,11 +105,14 @@ void print_choices(const Advice& advice) {
     fmt::print("\n");
     table.print();
     print_wrapped(fmt::format(
-        "FLOPs: forward, per {}. KV: cached bytes per token at 2 bytes a value. {}", unit_of(advice),
+        "FLOPs: forward, per {}. {}{}", unit_of(advice),
+        advice.answer.kv_bytes_per_token > 0 ? "KV: cached keys and values per token, 2 bytes each. " : "",
         is_mixer(advice)
             ? fmt::format("Share: of the most capacity at this budget, {} x {}.", advice.best_depth,
                           advice.best_width)
-            : "Loss: expected beside the best of this budget, by the load line. T: the knee of capacity."));
+            : "Loss: expected increase over the best of this budget, by the load line. Shallow and deep end: "
+              "of the depths that cost at most 1 % at their size. T: about the depth from which a layer adds "
+              "to capacity instead of multiplying it (theory)."));
 }
 
 std::string kaplan_text(const ShapeReport& shape) {
@@ -140,8 +143,8 @@ void print_rivals(const Advice& advice) {
     table.print();
     if (with_loss) {
         print_wrapped(
-            "Kaplan: increase that Kaplan et al. measured at this width / depth, read out of their figure 5 "
-            "and interpolated; - where they did not measure.");
+            "Loss: as above. Kaplan: the increase that Kaplan et al. measured at this width / depth, read "
+            "off their figure 5; - where they did not measure.");
     }
     for (const auto& note : advice.rival_notes) print_wrapped(note);
 }
@@ -183,7 +186,9 @@ void print_reasons(const Advice& advice) {
 }
 
 void print_title(const Advice& advice) {
-    const std::string budget = human_count(static_cast<double>(advice.request.parameters)) + " parameters";
+    std::string budget = human_count(static_cast<double>(advice.request.parameters)) + " parameters";
+    if (advice.request.training_flops)
+        budget += fmt::format(" ({:.3g} FLOPs)", *advice.request.training_flops);
     const std::string subject = subject_of(advice);
     const std::size_t gap = page > budget.size() + subject.size() ? page - budget.size() - subject.size() : 2;
     fmt::print("{}{}{}\n\n", budget, std::string(gap, ' '), subject);
@@ -195,7 +200,8 @@ std::string action_summary(const Advice& advice) {
     const auto needed = std::count_if(advice.reasons.begin(), advice.reasons.end(), [](const auto& reason) {
         return reason.severity == advise::Severity::act;
     });
-    return fmt::format("{} of {} limits need action.", needed, advice.reasons.size());
+    return fmt::format("{} limits: {} {} action (!).", advice.reasons.size(), needed,
+                       needed == 1 ? "needs" : "need");
 }
 
 void print_advice(const Advice& advice) {
@@ -203,7 +209,7 @@ void print_advice(const Advice& advice) {
     print_wrapped(headline(advice));
     for (const auto& sentence : advice.sentences) print_wrapped(sentence);
     if (!advice.request.assumed.empty())
-        print_wrapped("Assumed, as not given: " + join(advice.request.assumed, ", ") + ".");
+        print_wrapped("Assumed: " + join(advice.request.assumed, "; ") + ".");
     print_choices(advice);
     print_reasons(advice);
     print_rivals(advice);

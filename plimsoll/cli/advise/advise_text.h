@@ -9,7 +9,7 @@ namespace plimsoll::cli {
 // The answer, its reasons, the alternatives, what others say and the drawing.
 void print_advice(const advise::Advice& advice);
 
-// "2 of 10 limits need action."
+// "10 limits: 2 need action (!)."
 std::string action_summary(const advise::Advice& advice);
 
 // Expected loss beside the best (of a mixer: capacity as a share of the most) against the logarithm of depth,

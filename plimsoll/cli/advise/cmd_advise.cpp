@@ -39,7 +39,7 @@ void add_options(CLI::App& verb, AdviseFlags& flags) {
     verb.add_option("--flops", flags.flops, "the budget in training FLOPs instead: 1e20");
     verb.add_option("--gpu-hours", flags.gpu_hours, "the budget in hours of one --gpu instead");
     verb.add_option("--gpu", flags.gpu, "card that training is priced on: h100 (default), a100, h200, ...");
-    verb.add_option("--by", flags.by, "what ties are broken by: flops, latency or memory")
+    verb.add_option("--by", flags.by, "what decides between near ties: flops, latency or memory")
         ->capture_default_str();
     verb.add_option("--family", flags.family, "transformer, mixer or mlp")->capture_default_str();
     verb.add_option("--table", flags.table,

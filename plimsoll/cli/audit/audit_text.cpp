@@ -39,7 +39,8 @@ std::string short_number(const std::optional<double>& value) {
 // "encoder-decoder, text, 2019".
 std::string kind_text(const Report& report) {
     std::string text(name_of(report.shape.kind));
-    if (report.zoo == nullptr) return report.shape.family.empty() ? text : text + ", " + report.shape.family;
+    const std::string& family = report.shape.family;
+    if (report.zoo == nullptr) return family.empty() || family == text ? text : text + ", " + family;
     return fmt::format("{}, {}, {}", text, report.zoo->modality, report.zoo->year);
 }
 
@@ -53,6 +54,20 @@ void print_head(const Report& report) {
     fmt::print("\n{}\n", wrapped(verdict(report), 2));
 }
 
+// The words of the table that a reader may not know, where they are in it.
+std::string legend(const Report& report) {
+    std::string text;
+    const auto explain = [&](std::string_view id, std::string_view words) {
+        if (std::ranges::any_of(report.findings, [&](const auto& finding) { return finding.id == id; }))
+            text += words;
+    };
+    explain("depth-threshold", "T: the depth at which one more layer doubles capacity. ");
+    explain("capacity-ends",
+            "Rank: how much the network can tie two halves of its input together; log3, to base 3. ");
+    explain("depth-saturation", "Sequence cap: the layers from which it passes what its tokens can hold. ");
+    return text.empty() ? "" : wrapped(text + "More: plimsoll help words", 2);
+}
+
 void print_table(const Report& report) {
     Table table({{"finding", Align::left}, {"value"}, {"line"}, {"reading", Align::left}});
     for (const auto& finding : report.findings) {
@@ -62,6 +77,7 @@ void print_table(const Report& report) {
                   mark_of(finding.severity));
     }
     table.print();
+    fmt::print("{}", legend(report));
 }
 
 void print_reasons(const Report& report, bool explain) {
@@ -185,9 +201,9 @@ void print_report(const Report& report, bool explain) {
     print_weights(report);
     print_widths(report);
     print_left_out(report);
-    fmt::print("\n{} of {} findings are severe (!), {} {} (-).{}\n", report.count(Severity::severe),
-               report.findings.size(), report.count(Severity::notice),
-               report.count(Severity::notice) == 1 ? "is a notice" : "are notices",
+    const auto notices = report.count(Severity::notice);
+    fmt::print("\n{} findings: {} severe (!), {} notice{} (-).{}\n", report.findings.size(),
+               report.count(Severity::severe), notices, notices == 1 ? "" : "s",
                explain ? "" : "  Every reason: --explain");
 }
 

@@ -81,10 +81,22 @@ Result<int> show_formula(const BoundsFlags& flags) {
     return 0;
 }
 
+// The error of a name that means nothing, with the ids that are spelt alike.
+Error with_near_ids(Error error, const std::string& what) {
+    if (error.kind != ErrorKind::not_found) return error;
+    std::vector<std::string> ids;
+    for (const auto& formula : theory::all_formulas()) ids.emplace_back(formula.id);
+    if (const auto near = near_misses(what, ids); !near.empty()) error.message += suggestion(what, near);
+    return error;
+}
+
 Result<int> show_spec(const BoundsFlags& flags) {
     PLIMSOLL_ASSIGN(spec, find_spec(flags.what, flags.runs));
     if (!flags.inputs.empty())
         return bad_input("input", fmt::format("a spec takes no inputs, got '{}'", flags.inputs.front()));
+    const auto found = find_spec(flags.what, flags.runs);
+    if (!found.ok()) return with_near_ids(found.error(), flags.what);
+    const auto& spec = *found;
     std::optional<std::int64_t> context;
     if (!flags.context.empty()) {
         PLIMSOLL_ASSIGN(given, parse_count(flags.context, "context"));

@@ -42,9 +42,9 @@ void print_enclosures(const std::vector<EnclosureRow>& rows) {
     table.print();
     if (!rows.empty()) print_extremes(rows);
     fmt::print(
-        "Before: the lower end by Lemma 4 alone.  Both ends are proved; the place of the rank\nbetween them "
-        "is "
-        "not known.  The parameters of each theorem: --csv, --json.\n");
+        "Before: by Lemma 4 alone.  Both ends are proved; the place of the rank between\nthem is not known.  "
+        "The "
+        "parameters of each theorem: --csv, --json.\n");
 }
 
 std::string enclosures_csv(const std::vector<EnclosureRow>& rows) {

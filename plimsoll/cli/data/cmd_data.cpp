@@ -61,12 +61,23 @@ Result<int> run_make(const DataFlags& flags) {
     return 0;
 }
 
-Result<int> show_info(const data::DataRequest& request, const DataFlags& flags) {
+Result<int> show_info(const data::DataRequest& request, const DataFlags& flags, const std::string& name) {
     PLIMSOLL_ASSIGN(report, data::describe(request, !flags.contact_sheet.empty()));
+    if (flags.target == "-") report.path = name;
     if (!flags.contact_sheet.empty())
         PLIMSOLL_RETURN_IF_ERROR(atomic_write(flags.contact_sheet, report.contact_sheet));
     if (flags.json) return print_json("data", to_json(report)), 0;
     return print_data(report), 0;
+}
+
+// An error that calls the copy of standard input by its name, not by where it lies.
+Error about_input(Error error, const TypedInput& input) {
+    for (std::string* text : {&error.where, &error.message})
+        for (std::size_t at = 0; (at = text->find(input.path(), at)) != std::string::npos;) {
+            text->replace(at, input.path().size(), input.name());
+            at += input.name().size();
+        }
+    return error;
 }
 
 Result<int> run_info(const DataFlags& flags) {
@@ -76,7 +87,8 @@ Result<int> run_info(const DataFlags& flags) {
     request.options.progress = bar.callback();
     PLIMSOLL_ASSIGN(input, TypedInput::open(flags.target));
     request.target = input.path();
-    return show_info(request, flags);
+    const auto code = show_info(request, flags, input.name());
+    return code.ok() || flags.target != "-" ? code : about_input(code.error(), input);
 }
 
 }  // namespace

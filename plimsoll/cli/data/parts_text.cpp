@@ -89,6 +89,20 @@ void print_labelled(const run::PartReport& parts) {
         fmt::print("! {} of {} classes are trained on and not held out\n", missing, parts.class_names.size());
 }
 
+// The columns that no run reads; the first of many.
+void print_unread(const std::vector<data::LeftOutFile>& columns) {
+    constexpr std::size_t most = 10;
+    for (std::size_t i = 0; i < std::min(columns.size(), most); ++i)
+        fmt::print("- column {} is not read: {}\n", printable(columns[i].name), columns[i].why);
+    if (columns.size() > most) fmt::print("- and {} more columns (--json has all)\n", columns.size() - most);
+}
+
+Json unread_json(const std::vector<data::LeftOutFile>& columns) {
+    Json unread = Json::array();
+    for (const auto& column : columns) unread.push_back({{"name", column.name}, {"why", column.why}});
+    return unread;
+}
+
 }  // namespace
 
 Result<run::PartReport> parts_of(const data::DataReport& report) {
@@ -123,6 +137,7 @@ void print_parts(const data::DataReport& report) {
     if (parts->repeated > 0)
         fmt::print("! {} of the {} {} held out are trained on too\n", parts->repeated, parts->held_out_count,
                    parts->unit);
+    print_unread(parts->unread_columns);
     fmt::print("{}", wrapped(std::visit(FitSentence{*parts}, report.facts), 2, 4));
     if (!parts->spec_keys.empty())
         fmt::print(
@@ -141,6 +156,7 @@ Json parts_json(const data::DataReport& report) {
               {"count", parts->held_out_count},
               {"histogram", parts->held_out_classes}}},
             {"held_out_repeated_in_train", parts->looked_for_equals ? Json(parts->repeated) : Json()},
+            {"unread_columns", unread_json(parts->unread_columns)},
             {"spec_keys", parts->spec_keys.empty() ? Json() : Json(parts->spec_keys)},
             {"fit", std::visit(FitSentence{*parts}, report.facts)}};
 }

@@ -16,7 +16,9 @@ constexpr std::size_t pair_column_count = 3;
 void add_read_flags(CLI::App& verb, ReadFlags& flags) {
     verb.add_option("--kind", flags.kind,
                     "read it as this layout instead of the one its first bytes and names say");
-    verb.add_option("--field", flags.field, "JSON lines: the field with the text (default text)");
+    verb.add_option(
+        "--field", flags.field,
+        "JSON lines: the field with the text (default text); a table: the column to read as text");
     verb.add_option("--columns", flags.columns,
                     "sentence pairs: first sentence, second, label, with commas between");
     verb.add_option("--label", flags.label,

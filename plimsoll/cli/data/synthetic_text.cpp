@@ -6,6 +6,7 @@
 #include "plimsoll/base/progress.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/print.h"
+#include "plimsoll/cli/wrap.h"
 #include "plimsoll/rank/exact_rank.h"
 
 namespace plimsoll::cli {
@@ -49,7 +50,7 @@ Status measure_teacher(const data::Teacher& teacher, SyntheticReport& report) {
     rank::RankQuestion question{.spec = teacher.spec, .positions = teacher.positions};
     if (teacher.positions) question.inputs = rank::Inputs::tokens;
     question.max_size = largest_rank;
-    PLIMSOLL_ASSIGN(measured, rank::measure(question));
+    PLIMSOLL_ASSIGN(measured, rank::measure_rank(question));
     report.rank = measured.rank;
     report.rank_is_exact = measured.exact;
     return {};
@@ -100,10 +101,10 @@ Json synthetic_json(const SyntheticReport& report) {
 
 void print_synthetic_kinds() {
     for (const auto& kind : data::synthetic_kinds()) {
-        fmt::print("synthetic:{}  {}\n", kind.name, kind.meaning);
-        for (const auto& setting : kind.settings) {
-            fmt::print("  {:<10} {} (default {})\n", setting.key, setting.meaning, setting.fallback);
-        }
+        fmt::print("synthetic:{}\n{}", kind.name, wrapped(kind.meaning, 2));
+        for (const auto& setting : kind.settings)
+            fmt::print("{}", labelled(setting.key,
+                                      fmt::format("{} (default {})", setting.meaning, setting.fallback)));
     }
 }
 

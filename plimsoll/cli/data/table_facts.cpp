@@ -11,14 +11,15 @@ namespace {
 
 constexpr std::size_t most_columns_shown = 20, most_cell = 24;
 
-std::string holds(const data::TableColumnReport& column) {
+std::string holds(const data::TableColumnReport& column, std::uint64_t rows) {
+    if (column.missing == rows) return "nothing";
     if (!column.is_number) return fmt::format("{} categories", column.different);
     return fmt::format("numbers {:.4g} to {:.4g}, mean {:.4g}", column.smallest, column.largest, column.mean);
 }
 
-std::vector<std::string> cells_of(const data::TableColumnReport& column, bool label) {
+std::vector<std::string> cells_of(const data::TableColumnReport& column, std::uint64_t rows, bool label) {
     std::vector<std::string> cells{plimsoll::printable(column.name, most_cell) + (label ? " (label)" : ""),
-                                   holds(column), std::to_string(column.missing)};
+                                   holds(column, rows), std::to_string(column.missing)};
     std::string first;
     for (const auto& value : column.first)
         first += (first.empty() ? "" : ", ") + plimsoll::printable(value, most_cell);
@@ -35,8 +36,8 @@ std::string table_facts_text(const data::TableReport& report) {
         report.class_names.empty() ? "a number" : fmt::format("{} classes", report.class_names.size()));
     Table table({{"column", Align::left}, {"holds", Align::left}, {"missing"}, {"first rows", Align::left}});
     const std::size_t label = report.columns.size() - 1, shown = std::min(label, most_columns_shown);
-    for (std::size_t i = 0; i < shown; ++i) table.add(cells_of(report.columns[i], false));
-    table.add(cells_of(report.columns[label], true));
+    for (std::size_t i = 0; i < shown; ++i) table.add(cells_of(report.columns[i], report.rows, false));
+    table.add(cells_of(report.columns[label], report.rows, true));
     text += table.text(false);
     if (label > shown) text += fmt::format("  and {} more columns (--json has all)\n", label - shown);
     for (const auto& column : report.left_out_columns)

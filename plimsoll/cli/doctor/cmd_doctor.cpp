@@ -20,7 +20,8 @@ int run_doctor(const DoctorFlags& flags) {
         if (flags.json) arguments.emplace_back("--json");
         return fail(exec_torch_program(arguments));
     }
-    print_findings(examine(), "bin/plimsoll doctor --torch", flags.json);
+    const char* next = is_installed() ? "plimsoll doctor --torch" : "bin/plimsoll doctor --torch";
+    print_findings(examine(), next, flags.json);
     return 0;
 }
 

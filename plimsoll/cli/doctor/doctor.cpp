@@ -34,87 +34,89 @@ std::string first_line_of(const std::string& command) {
     return std::string(trim(line));
 }
 
-Finding examine_build() {
-    return {FindingState::passed, "plimsoll",
+DoctorCheck examine_build() {
+    return {CheckState::passed, "plimsoll",
             fmt::format("{}, {}, {}, CMake {}", PLIMSOLL_VERSION, build_facts::build_type,
                         build_facts::compiler, build_facts::cmake),
             ""};
 }
 
-Finding examine_exact_numbers() {
+DoctorCheck examine_exact_numbers() {
     std::string found = fmt::format("FLINT {}", build_facts::flint);
     if (*build_facts::arb != 0) found += fmt::format(", Arb {}", build_facts::arb);
-    return {FindingState::passed, "exact numbers", fmt::format("{}, GMP {}", found, build_facts::gmp), ""};
+    return {CheckState::passed, "exact numbers", fmt::format("{}, GMP {}", found, build_facts::gmp), ""};
 }
 
-Finding examine_libraries() {
-    return {FindingState::passed, "libraries",
+DoctorCheck examine_libraries() {
+    return {CheckState::passed, "libraries",
             fmt::format("fmt {}, nettle {}", build_facts::fmt, build_facts::nettle), ""};
 }
 
-Finding examine_threads() {
-    return {FindingState::passed, "threads", fmt::format("{}", std::thread::hardware_concurrency()), ""};
+DoctorCheck examine_threads() {
+    return {CheckState::passed, "threads", fmt::format("{}", std::thread::hardware_concurrency()), ""};
 }
 
-Finding examine_gpu() {
+DoctorCheck examine_gpu() {
     const CudaFacts cuda = cuda_facts();
     if (!cuda.built)
-        return {FindingState::note, "gpu", cuda.problem,
+        return {CheckState::note, "gpu", cuda.problem,
                 "cmake --preset gpu && cmake --build build/gpu, on a machine with CUDA"};
-    if (cuda.gpus.empty()) return {FindingState::act, "gpu", cuda.problem, "a driver that nvidia-smi finds"};
+    if (cuda.gpus.empty()) return {CheckState::act, "gpu", cuda.problem, "a driver that nvidia-smi finds"};
     std::vector<std::string> names;
     for (const auto& gpu : cuda.gpus) {
         names.push_back(fmt::format("{} (sm_{}{}, {})", gpu.name, gpu.compute_major, gpu.compute_minor,
                                     human_bytes(static_cast<double>(gpu.memory_bytes))));
     }
-    return {FindingState::passed, "gpu", fmt::format("CUDA {}: {}", cuda.runtime_version, join(names, ", ")),
+    return {CheckState::passed, "gpu", fmt::format("CUDA {}: {}", cuda.runtime_version, join(names, ", ")),
             ""};
 }
 
-Finding examine_slurm() {
+DoctorCheck examine_slurm() {
     if (!on_path("sinfo") || !on_path("sbatch")) {
-        return {FindingState::note, "slurm", "not on the PATH; sweeps run on this machine",
+        return {CheckState::note, "slurm", "not on the PATH; sweeps run on this machine",
                 "apt-get install slurm-wlm munge"};
     }
     const std::string version = first_line_of("sinfo --version 2>/dev/null");
     if (version.empty()) {
-        return {FindingState::note, "slurm", "installed, but it finds no cluster; sweeps run on this machine",
+        return {CheckState::note, "slurm", "installed, but it finds no cluster; sweeps run on this machine",
                 "export SLURM_CONF=/etc/slurm/slurm.conf, the file of a running cluster"};
     }
-    return {FindingState::passed, "slurm", version, ""};
+    return {CheckState::passed, "slurm", version, ""};
 }
 
-Finding examine_torch_program() {
+DoctorCheck examine_torch_program() {
     const auto program = find_torch_program();
-    if (program.ok()) return {FindingState::passed, "plimsoll-torch", program->string(), ""};
-    return {FindingState::note, "plimsoll-torch", "not built", "bin/plimsoll doctor --torch"};
+    if (program.ok()) return {CheckState::passed, "plimsoll-torch", program->string(), ""};
+    if (is_installed())
+        return {CheckState::note, "plimsoll-torch", "not installed", "apt-get install plimsoll-torch"};
+    return {CheckState::note, "plimsoll-torch", "not built", "bin/plimsoll doctor --torch"};
 }
 
-Mark mark_of(FindingState state) {
+Mark mark_of(CheckState state) {
     switch (state) {
-        case FindingState::passed:
+        case CheckState::passed:
             return Mark::passed;
-        case FindingState::note:
+        case CheckState::note:
             return Mark::note;
-        case FindingState::act:
+        case CheckState::act:
             return Mark::act;
     }
     return Mark::none;
 }
 
-const char* name_of(FindingState state) {
+const char* name_of(CheckState state) {
     switch (state) {
-        case FindingState::passed:
+        case CheckState::passed:
             return "passed";
-        case FindingState::note:
+        case CheckState::note:
             return "note";
-        case FindingState::act:
+        case CheckState::act:
             return "act";
     }
     return "";
 }
 
-Json to_json(const std::vector<Finding>& findings) {
+Json to_json(const std::vector<DoctorCheck>& findings) {
     Json list = Json::array();
     for (const auto& finding : findings) {
         list.push_back({{"thing", finding.thing},
@@ -127,22 +129,22 @@ Json to_json(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-Finding examine_blas(const BlasFacts& blas) {
+DoctorCheck examine_blas(const BlasFacts& blas) {
     const std::string place = blas.file.empty() ? "" : "\n" + blas.file;
     const bool good = blas.kind == BlasKind::openblas_openmp;
-    return {good ? FindingState::passed : FindingState::note, "blas", blas_verdict(blas.kind) + place,
-            good ? "" : "tools/install_packages slim"};
+    return {good ? CheckState::passed : CheckState::note, "blas", blas_verdict(blas.kind) + place,
+            good ? "" : "apt-get install libopenblas0-openmp"};
 }
 
-Finding examine_simd() { return {FindingState::passed, "simd", join(simd_sets(), " "), ""}; }
+DoctorCheck examine_simd() { return {CheckState::passed, "simd", join(simd_sets(), " "), ""}; }
 
-std::vector<Finding> examine() {
+std::vector<DoctorCheck> examine() {
     return {examine_build(),   examine_exact_numbers(), examine_libraries(),
             examine_threads(), examine_simd(),          examine_blas(blas_on_disk()),
             examine_gpu(),     examine_slurm(),         examine_torch_program()};
 }
 
-void print_findings(const std::vector<Finding>& findings, const std::string& next, bool as_json) {
+void print_findings(const std::vector<DoctorCheck>& findings, const std::string& next, bool as_json) {
     if (as_json) return print_json("doctor", to_json(findings));
     Table table({{"thing", Align::left}, {"found", Align::left}});
     for (const auto& finding : findings) {
@@ -154,7 +156,7 @@ void print_findings(const std::vector<Finding>& findings, const std::string& nex
     }
     table.print();
     const auto actions = std::count_if(findings.begin(), findings.end(),
-                                       [](const Finding& f) { return f.state == FindingState::act; });
+                                       [](const DoctorCheck& f) { return f.state == CheckState::act; });
     fmt::print("\n  {} finding{} action.{}\n", actions, actions == 1 ? " needs" : "s need",
                next.empty() ? "" : " Next: " + next);
 }

@@ -81,8 +81,10 @@ void add_evidence(CLI::App& app, Action& action) {
     auto flags = std::make_shared<EvidenceFlags>();
     auto* verb = app.add_subcommand("evidence", "what is known about loss against depth, study by study");
     verb->add_option("--near", flags->near, "only sizes within a factor of four: 100M");
-    verb->add_flag("--fit", flags->fit, "the load line fitted again, each study left out once, and regrets");
-    verb->add_option("--figure", flags->figure, "draw valleys against size into a .svg, .html or .json file");
+    verb->add_flag("--fit", flags->fit,
+                   "fit the load line again, leave each study out once, and print regrets");
+    verb->add_option("--figure", flags->figure,
+                     "draw the valleys against size into a .svg, .html or .json file");
     verb->add_flag("--json", flags->json, "for programs");
     verb->callback([&action, flags] { action = [flags] { return exit_code_of(run_evidence(*flags)); }; });
 }

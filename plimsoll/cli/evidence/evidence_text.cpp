@@ -54,10 +54,29 @@ void add_constants(Table& table, const std::string& name, const LineConstants& c
 void add_regret(Table& table, const RuleRegret& regret, Mark mark) {
     std::vector<std::string> cells{regret.name};
     for (const auto& [study, lost] : regret.by_study) cells.push_back(fmt::format("{:.2f}", lost));
-    cells.push_back(fmt::format("{:.2f}", regret.mean));
-    cells.push_back(fmt::format("{:.2f}", regret.error));
+    cells.push_back(fmt::format("{:.2f} +- {:.2f}", regret.mean, regret.error));
     cells.push_back(fmt::format("{}", regret.clamped));
     table.add(std::move(cells), mark);
+}
+
+// What the advised depth would have lost where the line was not fitted: images, accuracies, other budgets.
+void print_not_fitted(const advise::LineFit& fit) {
+    Table table({{"not fitted", Align::left}, {"size"}, {"trained"}, {"advised"}, {"lost"}});
+    for (const auto& group : advise::evidence_groups()) {
+        if (group.fitted || group.points.size() < 2) continue;
+        const double depth = advise::advised_depth(fit.all, group.size);
+        const auto [lost, outside] = advise::lost_at_depth(group, depth);
+        table.add(
+            {group.name, human_count(group.size),
+             fmt::format("{:g} to {:g}", group.points.front().depth, group.points.back().depth),
+             fmt::format("{:.1f}{}", depth, outside ? ", outside" : ""),
+             fmt::format("{:.2f} {}", lost, group.metric == advise::Metric::accuracy ? "points" : "%")});
+    }
+    fmt::print("\n");
+    table.print();
+    fmt::print(
+        "  Groups that the line was not fitted to: the depths that were trained, the depth\n  advised at "
+        "that size, and what it lost to the best: percent of loss or points of\n  accuracy.\n");
 }
 
 std::vector<report::ValleyEdge> drawn_line() {
@@ -74,7 +93,7 @@ std::vector<report::ValleyEdge> drawn_line() {
 }  // namespace
 
 void print_evidence(const EvidenceList& groups) {
-    Table table({{"group", Align::left}, {"size"}, {"best"}, {"valley"}, {"line"}, {"its valley"}});
+    Table table({{"group", Align::left}, {"size"}, {"best"}, {"valley"}, {"line"}, {"line's valley"}});
     for (const auto* group : groups) {
         const GroupCurve curve = advise::curve_of_group(*group);
         const auto line = advise::valley_at(group->size);
@@ -84,10 +103,11 @@ void print_evidence(const EvidenceList& groups) {
     }
     table.print();
     fmt::print(
-        "\n  Size: non-embedding parameters. Valley: depths that cost at most 1 % of loss\n"
-        "  (half a point of accuracy) on the group's own smooth curve; < and >: it\n"
-        "  reaches the end of the sweep. Line: the load line at this size. Groups with -\n"
-        "  are listed, not fitted.\n");
+        "\n  Group: networks of one study that have one size. Size: non-embedding parameters.\n  Best: depth "
+        "of the least loss on a smooth curve through the group. Valley: depths\n  that cost at most 1 % of "
+        "loss (half a point of accuracy) on that curve; < and >:\n  it reaches the end of what was trained. "
+        "Line: the best depth by the load line.\n  Groups with - are listed, the line is not fitted to "
+        "them.\n");
 }
 
 Json evidence_json(const EvidenceList& groups) {
@@ -117,7 +137,8 @@ Json evidence_json(const EvidenceList& groups) {
 }
 
 void print_line_fit(const advise::LineFit& fit) {
-    fmt::print("percent of loss = A depth^-p + B (width / 100)^-q\n\n");
+    fmt::print("percent of loss = A depth^-p + B (width / 100)^-q, fitted to {} groups of {} studies\n\n",
+               advise::fitted_groups().size(), fit.studies.size());
     Table constants({{"fitted to", Align::left}, {"A"}, {"p"}, {"B"}, {"q"}, {"1 M"}, {"100 M"}, {"1 B"}});
     add_constants(constants, "all studies", fit.all);
     for (std::size_t i = 0; i < fit.studies.size(); ++i)
@@ -125,8 +146,8 @@ void print_line_fit(const advise::LineFit& fit) {
     constants.print();
     fmt::print("  The last three columns are the best depths at these sizes.\n\n");
     std::vector<Column> columns{{"regret, % of loss", Align::left}};
-    for (const auto& study : fit.studies) columns.push_back({study.substr(0, 8)});
-    columns.insert(columns.end(), {{"mean"}, {"+-"}, {"clamped"}});
+    for (const auto& study : fit.studies) columns.push_back({study});
+    columns.insert(columns.end(), {{"mean"}, {"outside"}});
     Table table(columns);
     bool first = true;
     for (const auto& regret : all_regrets(fit)) {
@@ -135,9 +156,11 @@ void print_line_fit(const advise::LineFit& fit) {
     }
     table.print();
     fmt::print(
-        "  Regret: what the rule's depth lost to the best of a group, groups and then\n"
-        "  studies averaged; +-: standard error of the mean over studies. Clamped: groups\n"
-        "  whose sweep the rule leaves, counted at its end, which flatters.\n");
+        "  Regret: by how much the loss at the rule's depth exceeds the best of a group,\n  averaged over "
+        "groups, then over studies; +-: standard error between studies.\n  The load line is judged in each "
+        "study by the fit that did not see it. Outside:\n  groups whose sweep does not reach the rule's "
+        "depth; its nearest end counts,\n  which flatters the rule.\n");
+    print_not_fitted(fit);
 }
 
 Json line_fit_json(const advise::LineFit& fit) {
@@ -159,8 +182,7 @@ Json line_fit_json(const advise::LineFit& fit) {
 Json evidence_figure(const EvidenceList& groups) {
     report::ValleyFigure figure;
     figure.title = "Depths that cost at most 1 % of loss, by study and size";
-    figure.subtitle =
-        "Symbol: the best depth of the study's smooth curve. Line and band: the load line and its valley.";
+    figure.subtitle = "Symbol: the best depth of a group. Line and band: the load line and its valley.";
     for (const auto* group : groups) {
         if (group->metric == advise::Metric::accuracy) continue;
         const GroupCurve curve = advise::curve_of_group(*group);

@@ -39,7 +39,7 @@ std::string sizes_table(const fit::LadderOutcome& outcome) {
         table.add({human_count(point.parameters), point.known ? fmt::format("{:.2g}", point.depth) : "",
                    point.known ? fmt::format("{:.2g} to {:.2g}", point.low, point.high) : "",
                    point.known ? "" : "not known: " + point.why});
-    return table.text(false);
+    return table.text(false, text_columns());
 }
 
 std::string law_text(const fit::LadderOutcome& outcome) {

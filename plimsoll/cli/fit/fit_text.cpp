@@ -75,7 +75,7 @@ std::string columns_table(const fit::DataLook& look, bool colour) {
     Table table({{"input", Align::left}, {"columns"}, {"keys of the family mlp", Align::left}});
     for (const auto& input : look.inputs)
         table.add({printable(input.name), std::to_string(input.tokens), input.spec_keys.value_or("")});
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 std::string inputs_table(const fit::DataLook& look, bool colour) {
@@ -96,7 +96,7 @@ std::string inputs_table(const fit::DataLook& look, bool colour) {
         cells.push_back(figures(input.effective_rank));
         table.add(cells);
     }
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 double shown(const fit::DataLook& look, double value) {
@@ -127,11 +127,11 @@ std::string candidates_table(const fit::Proposal& proposal, bool colour) {
                    silent ? "-" : fmt::format("{:.0f}", one.theory_score)},
                   one.id == proposal.favourite ? Mark::advised : Mark::none);
     }
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 // A bottleneck is what audit would change but for the depth: that is the candidate's place in the race.
-bool is_bottleneck(const fit::Finding& finding) {
+bool is_bottleneck(const fit::RuleReading& finding) {
     return finding.severity == "act" && !finding.name.starts_with("depth");
 }
 
@@ -145,6 +145,33 @@ std::string reasons_text(const fit::Proposal& proposal) {
             if (is_bottleneck(finding)) text += wrapped("! " + finding.sentence, indent, indent + 2);
     }
     return text;
+}
+
+// "transformer: bytes, bpe-500; mixer: patch 4, patch 8"; without the family where there is one.
+std::string trials_words(const fit::Trials& trials) {
+    std::vector<std::string> families, lists;
+    for (const auto& one : trials.networks)
+        if (std::ranges::count(families, one.family) == 0) families.push_back(one.family);
+    for (const auto& family : families) {
+        std::vector<std::string> inputs;
+        for (const auto& one : trials.networks)
+            if (one.family == family) inputs.push_back(printable(one.input.name));
+        lists.push_back((families.size() > 1 ? family + ": " : "") + join(inputs, ", "));
+    }
+    return join(lists, "; ");
+}
+
+// Who is tried before the table, and on what the table is proposed so far.
+std::string trials_text(const fit::Proposal& proposal) {
+    if (!proposal.trials) return "";
+    const auto& networks = proposal.trials->networks;
+    const std::string tried =
+        fmt::format("How the data is cut is tried first, on one network of about {} layers each: {}.",
+                    networks.front().depth, trials_words(*proposal.trials));
+    if (!proposal.trials->chosen.empty()) return tried;
+    return fmt::format(
+        "{} The depths race on the best of them; this is the list for {}, which theory prefers.", tried,
+        printable(networks.front().input.name));
 }
 
 // What a rung shows of one candidate: the runs that count in a decision; no seeds where none does.
@@ -189,9 +216,9 @@ std::string plus_minus(const fit::DataLook& look, double value, double half_widt
     return fmt::format("{:+.3g} +- {:.2g}", shown(look, value), shown(look, half_width));
 }
 
-Mark mark_of(fit::Verdict verdict) {
-    if (verdict == fit::Verdict::as_predicted) return Mark::passed;
-    return verdict == fit::Verdict::against ? Mark::act : Mark::undecided;
+Mark mark_of(report::Outcome verdict) {
+    if (verdict == report::Outcome::as_predicted) return Mark::passed;
+    return verdict == report::Outcome::against ? Mark::act : Mark::undecided;
 }
 
 std::string rivals_table(const fit::Decision& decision, const fit::DataLook& look,
@@ -205,10 +232,10 @@ std::string rivals_table(const fit::Decision& decision, const fit::DataLook& loo
                    same || alone ? "" : plus_minus(look, one.difference, one.half_width),
                    same    ? "the same network"
                    : alone ? "not compared: no rung in common"
-                           : std::string(fit::name_of(one.verdict))},
+                           : std::string(report::name_of(one.verdict))},
                   same || alone ? Mark::none : mark_of(one.verdict));
     }
-    return table.text(colour);
+    return table.text(colour, text_columns());
 }
 
 std::string model_text(const fit::HandedOver& handed) {
@@ -283,10 +310,26 @@ std::string proposal_text(const fit::Proposal& proposal, bool colour) {
         wrapped(fmt::format("{} networks of about {} parameters each ({}).", proposal.candidates.size(),
                             human_count(static_cast<double>(proposal.budget)), proposal.budget_source),
                 2);
-    text += wrapped(proposal.prediction, 2) + "\n" + candidates_table(proposal, colour) + "\n";
-    text += reasons_text(proposal);
+    text += wrapped(proposal.prediction, 2);
+    if (proposal.trials) text += wrapped(trials_text(proposal), 2);
+    text += "\n" + candidates_table(proposal, colour) + "\n" + reasons_text(proposal);
     const std::string left = list_text(proposal.pruned) + list_text(proposal.notes);
     return left.empty() ? text : text + "\n" + left;
+}
+
+std::string settled_text(const fit::Proposal& proposal, bool colour) {
+    std::vector<std::string> chosen;
+    const auto& [networks, inputs] = *proposal.trials;
+    bool theirs = true;
+    for (const auto& one : inputs) {
+        chosen.push_back((inputs.size() > 1 ? one.family + " on " : "") + printable(one.input));
+        const auto first = std::ranges::find(networks, one.family, &fit::Candidate::family);
+        theirs = theirs && first->input.name == one.input;
+    }
+    const std::string race = "The depths race on " + join(chosen, ", ");
+    if (theirs) return wrapped(race + ", as theory prefers: the networks are those above.", 2) + "\n";
+    return wrapped(fmt::format("{}. {}", race, proposal.prediction), 2) + "\n" +
+           candidates_table(proposal, colour) + "\n";
 }
 
 std::string rung_begins_text(const fit::RaceNews& news) {
@@ -310,12 +353,12 @@ std::string rung_text(const fit::Race& race, int rung, const fit::DataLook& look
                    failed ? "failed" : fate(race, rung, row.id)},
                   failed ? Mark::act : Mark::none);
     }
-    return table.text(colour) + "\n";
+    return table.text(colour, text_columns()) + "\n";
 }
 
 std::string race_text(const fit::Race& race) {
-    const auto failed =
-        std::ranges::count_if(race.entries, [](const auto& one) { return one.state != "done"; });
+    const auto failed = std::ranges::count_if(
+        race.entries, [](const auto& one) { return one.state != fit::EntryState::done; });
     std::string text = wrapped(
         fmt::format("{} runs, {:.2e} FLOPs, {}{}.", race.entries.size(), race.flops,
                     duration_text(race.seconds), failed > 0 ? fmt::format("; {} failed", failed) : ""),

@@ -20,6 +20,9 @@ std::string dependence_chart(const fit::Dependence& dependence);
 // What theory expects, who races and why, and what was left out.
 std::string proposal_text(const fit::Proposal& proposal, bool colour);
 
+// What the trials of the inputs chose, and who races on it.
+std::string settled_text(const fit::Proposal& proposal, bool colour);
+
 // "rung 2 of 4: 5 networks, 3.2e+12 FLOPs each".
 std::string rung_begins_text(const fit::RaceNews& news);
 

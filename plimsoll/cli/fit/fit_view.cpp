@@ -22,7 +22,7 @@ namespace {
 
 using Kind = fit::RaceNews::Kind;
 
-constexpr std::chrono::seconds first_line{2}, between_lines{60};
+constexpr std::chrono::seconds first_line{2}, between_lines{10};
 constexpr std::size_t race_bar_columns = 30;
 
 // Not fmt::print, which throws when the terminal is gone; the fit goes on without it.
@@ -128,7 +128,15 @@ void FitView::raced(const fit::RaceNews& news) {
         say(rung_begins_text(news) + "\n");
     }
     if (news.kind == Kind::rung_ends) ended_ = news.rung;
+    if (news.kind == Kind::settled) settled(news);
     if (news.kind == Kind::progress) show_runs(news);
+}
+
+// The depths race on what the trials of the inputs chose.
+void FitView::settled(const fit::RaceNews& news) {
+    show_ended(*news.race);
+    proposal_ = *news.proposal;
+    say(settled_text(proposal_, colour_));
 }
 
 // Who goes on is known when the next rung begins.
@@ -165,6 +173,7 @@ void FitView::show_runs(const fit::RaceNews& news) {
 
 void FitView::end(const fit::FitOutcome& outcome, const fit::FitRequest& request) {
     const auto& race = outcome.race;
+    proposal_ = outcome.proposal;
     if (!race.entries.empty()) {
         if (!raced_) say(step_heading(3, true, colour_));
         const int last = race.entries.back().rung;  // or what is done of it

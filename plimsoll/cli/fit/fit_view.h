@@ -38,6 +38,7 @@ class FitView {
     void proposed(const fit::Proposal& proposal, bool again);
     void planned(const fit::Fitting& fitting);
     void raced(const fit::RaceNews& news);
+    void settled(const fit::RaceNews& news);
     void show_runs(const fit::RaceNews& news);
     void show_ended(const fit::Race& race);
     void draw(std::vector<std::string> lines);  // live lines in the place of those before

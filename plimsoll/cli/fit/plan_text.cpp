@@ -40,6 +40,19 @@ std::string search_text(const Fitting& fitting) {
                        join(searches, "; "));
 }
 
+std::string inputs_text(const Fitting& fitting) {
+    const auto& plan = fitting.race.plan;
+    if (!fit::has_input_rung(plan)) return "";
+    std::vector<std::string> labels;
+    for (const auto& id : plan.candidates[fit::input_rung]) labels.push_back(candidate_of(fitting, id).label);
+    return fmt::format(
+        "Then how the data is cut, in runs as long, {} {} each: {}. The best of them takes the place of {} "
+        "in "
+        "the table.",
+        fitting.forecast.input_seeds, fitting.forecast.input_seeds == 1 ? "seed" : "seeds",
+        join(labels, "; "), candidate_of(fitting, plan.candidates[fit::input_rung].front()).input.name);
+}
+
 std::string table_sentence(const Fitting& fitting) {
     const auto& [proposal, race, forecast] = fitting;
     std::string text =
@@ -79,14 +92,16 @@ std::string table_text(const Fitting& fitting, const fit::DataLook& look) {
                                           fitting.forecast.flops * fit::pace_of(fitting.race.plan.pace, id)));
         table.add(cells);
     }
-    return table.text(false);
+    return table.text(false, text_columns());
 }
 
 }  // namespace
 
 std::string plan_text(const Fitting& fitting, const fit::DataLook& look) {
-    std::string text = wrapped(search_text(fitting), 2) + wrapped(table_sentence(fitting), 2) + "\n" +
-                       table_text(fitting, look) + few_steps_text(fitting, look);
+    const std::string inputs = inputs_text(fitting);
+    std::string text = wrapped(search_text(fitting), 2) + (inputs.empty() ? "" : wrapped(inputs, 2)) +
+                       wrapped(table_sentence(fitting), 2) + "\n" + table_text(fitting, look) +
+                       few_steps_text(fitting, look);
     for (const auto& note : fitting.race.notes) text += wrapped("! " + note, 2, 4);
     return text + "\n";
 }

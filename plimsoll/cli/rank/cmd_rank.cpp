@@ -24,7 +24,8 @@ auto with_progress(const Measure& measure) {
 
 Result<int> show_rank(const RankFlags& flags) {
     PLIMSOLL_ASSIGN(question, rank_question(flags));
-    PLIMSOLL_ASSIGN(report, with_progress([&](const auto& tell) { return rank::measure(question, tell); }));
+    PLIMSOLL_ASSIGN(report,
+                    with_progress([&](const auto& tell) { return rank::measure_rank(question, tell); }));
     if (flags.json) return print_json("rank", to_json(report)), 0;
     return print_rank(report), 0;
 }

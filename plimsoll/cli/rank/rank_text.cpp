@@ -21,7 +21,7 @@ constexpr double digits_per_trit = 0.4771212547196624;
 
 void print_line(std::string_view label, const std::string& text) { fmt::print("{}", labelled(label, text)); }
 
-std::string output_text(const rank::NetworkFacts& facts, rank::OutputPlace output) {
+std::string output_text(const rank::NetworkFacts& facts, rank::OutputIndex output) {
     return facts.split.by_position ? fmt::format("coordinate {} at position {}", output.row, output.col)
                                    : fmt::format("entry {},{}", output.row, output.col);
 }
@@ -122,7 +122,7 @@ std::string subject_of(const std::string& spec, std::optional<std::int64_t> posi
     return positions ? fmt::format("{}, {} positions", spec, *positions) : spec;
 }
 
-std::string place_text(const rank::PlaceRank& place) {
+std::string place_text(const rank::OutputRank& place) {
     return fmt::format("{}{}: output {},{}, A = {}", place.exact ? "" : "at least ", place.rank,
                        place.output.row, place.output.col, left_text(place.left));
 }

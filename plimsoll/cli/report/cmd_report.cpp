@@ -28,7 +28,8 @@ struct ReportFlags {
 
 // A sweep has its runs in the usual folder, an experiment the rows it keeps.
 lab::ReportRequest request_of(const ReportFlags& flags) {
-    const bool sweep = fs::is_regular_file(flags.target);
+    std::error_code odd;  // links in a circle, a name too long
+    const bool sweep = fs::is_regular_file(flags.target, odd);
     lab::ReportRequest request{.target = flags.target, .scale = flags.scale, .figure = flags.figure};
     if (!flags.runs.empty() || (sweep && flags.rows.empty())) request.runs = runs_folder(flags.runs);
     request.rows.assign(flags.rows.begin(), flags.rows.end());
@@ -83,7 +84,8 @@ Error not_reportable(const ReportFlags& flags, const Error& error) {
 
 // Exit 3 when what was asked for could not be drawn.
 Result<int> run(const ReportFlags& flags) {
-    if (!flags.target.empty() && fs::exists(flags.target)) {
+    std::error_code odd;
+    if (!flags.target.empty() && fs::exists(flags.target, odd)) {
         const auto meaning = find_meaning(flags.target, target::Use::shape, flags.runs);
         if (meaning.ok() && meaning->kind == target::Kind::fit) return show_fit(flags, *meaning);
     }

@@ -1,5 +1,8 @@
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -31,11 +34,26 @@ Result<std::int64_t> number_in(const std::string& text, const char* where, std::
 // The desktop's browser, where there is one; the page does not depend on it.
 void open_browser(const std::string& address) {
     auto browser = Process::start({.program = "xdg-open", .arguments = {address}});
-    if (browser.ok()) {
-        std::move(browser).value().wait();
-    } else {
+    if (!browser.ok()) {
         fmt::print(stderr, "no browser was opened: {}\n", browser.error().text());
+        return;
     }
+    // Where the opener stays until the browser is closed, the server must not wait for it, nor end it.
+    std::thread([process = std::move(browser).value()]() mutable { process.wait(); }).detach();
+}
+
+constexpr std::uint64_t least_memory = std::uint64_t{256} << 20;  // a verb that reads a model needs less
+
+Status check_settings(const server::ServeSettings& settings) {
+    if (settings.max_memory < least_memory)
+        return bad_input("max-memory", fmt::format("must be at least {}, got {}",
+                                                   human_bytes(static_cast<double>(least_memory)),
+                                                   human_bytes(static_cast<double>(settings.max_memory))));
+    std::error_code problem;
+    const auto kind = std::filesystem::status(settings.runs, problem).type();
+    if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::directory)
+        return bad_input("runs", fmt::format("must be a folder, got {}", settings.runs));
+    return {};
 }
 
 void say_where(const std::string& address, bool has_page, bool open) {
@@ -62,6 +80,7 @@ Result<int> run_serve(const ServeFlags& flags) {
     settings.port = static_cast<std::uint16_t>(port);
     settings.at_once = static_cast<std::size_t>(at_once);
     settings.max_memory = memory;
+    PLIMSOLL_RETURN_IF_ERROR(check_settings(settings));
     settings.listening = [&](const std::string& address, bool has_page) {
         say_where(address, has_page, flags.open);
     };

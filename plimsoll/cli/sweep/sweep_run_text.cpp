@@ -23,7 +23,7 @@ namespace {
 using lab::JobResult;
 
 constexpr std::size_t most_running = 12, most_failures = 20;
-constexpr std::chrono::seconds first_line{2}, between_lines{60};
+constexpr std::chrono::seconds first_line{2}, between_lines{10};
 
 std::string result_name(JobResult state) {
     constexpr std::array names{"done", "failed", "elsewhere", "stopped", "waiting"};

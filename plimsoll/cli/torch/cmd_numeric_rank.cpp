@@ -35,6 +35,15 @@ Result<probe::Subject> measured_subject(const NumericRankFlags& flags) {
     return subject;
 }
 
+// Where the spec leaves positions open: few enough to be measured in a moment, as for exact ranks.
+std::optional<std::int64_t> usual_positions(const arch::ArchSpec& spec) {
+    constexpr std::int64_t most = 8;
+    const auto* transformer = std::get_if<arch::TransformerSpec>(&spec);
+    if (transformer != nullptr && !transformer->image.used()) return std::min(most, transformer->context);
+    if (std::holds_alternative<arch::AttentionSpec>(spec)) return most;
+    return {};
+}
+
 Result<probe::NumericQuestion> question_of(const NumericRankFlags& flags) {
     probe::NumericQuestion question = flags.question;
     PLIMSOLL_ASSIGN(subject, measured_subject(flags));
@@ -43,6 +52,10 @@ Result<probe::NumericQuestion> question_of(const NumericRankFlags& flags) {
     if (!flags.positions.empty()) {
         PLIMSOLL_ASSIGN(positions, parse_integer(flags.positions, "positions"));
         question.inputs.positions = positions;
+    } else if (const auto* spec = std::get_if<arch::ArchSpec>(&subject.source)) {
+        question.inputs.positions = usual_positions(*spec);
+        if (const auto& chosen = question.inputs.positions)
+            note(fmt::format("measured at {} positions, as --positions is not given", *chosen));
     }
     if (!flags.tolerance.empty()) {
         PLIMSOLL_ASSIGN(tolerance, parse_real(flags.tolerance, "tolerance"));

@@ -15,7 +15,7 @@ int run_torch_doctor(bool as_json) {
     const auto findings = examine_torch();
     print_findings(findings, "", as_json);
     return std::any_of(findings.begin(), findings.end(),
-                       [](const Finding& finding) { return finding.state == FindingState::act; });
+                       [](const DoctorCheck& finding) { return finding.state == CheckState::act; });
 }
 
 void add_verbs(CLI::App& app, Action& action) {

@@ -29,7 +29,7 @@ std::string rank_subject_text(const NumericReport& report) {
 }
 
 std::string output_of(const NumericReport& report) {
-    const rank::OutputPlace place = report.output;
+    const rank::OutputIndex place = report.output;
     if (report.facts.output_cols == 1) return fmt::format("output {}", place.row);
     return report.facts.split.by_position ? fmt::format("coordinate {} at position {}", place.row, place.col)
                                           : fmt::format("entry {},{}", place.row, place.col);

@@ -43,31 +43,31 @@ TimedProduct timed_product(const at::Tensor& a, const at::Tensor& b) {
     return best;
 }
 
-Finding examine_matmul() {
+DoctorCheck examine_matmul() {
     auto a = small_whole_matrix(size, size, seed, "a"), b = small_whole_matrix(size, size, seed, "b");
     const TimedProduct product = timed_product(as_tensor(a), as_tensor(b));
     const at::Tensor c = product.value.contiguous();
     if (!product_is_right({a.data(), size, size}, {b.data(), size, size}, {c.data_ptr<float>(), size, size},
                           seed)) {
-        return {FindingState::act, "matmul", fmt::format("{0} x {0} floats: the product is WRONG", size),
+        return {CheckState::act, "matmul", fmt::format("{0} x {0} floats: the product is WRONG", size),
                 "tools/install_packages torch"};
     }
     const double rate = 2.0 * size * size * size / product.seconds / 1e9;
-    return {FindingState::passed, "matmul",
+    return {CheckState::passed, "matmul",
             fmt::format("{0} x {0} floats: {1:.3g} GFLOP/s, product checked", size, rate), ""};
 }
 
-Finding examine_torch_blas() {
-    if (at::hasMKL()) return {FindingState::passed, "blas", "MKL, inside LibTorch", ""};
+DoctorCheck examine_torch_blas() {
+    if (at::hasMKL()) return {CheckState::passed, "blas", "MKL, inside LibTorch", ""};
     return examine_blas(blas_loaded());
 }
 
 }  // namespace
 
-std::vector<Finding> examine_torch() {
-    return {{FindingState::passed, "libtorch", TORCH_VERSION, ""},
+std::vector<DoctorCheck> examine_torch() {
+    return {{CheckState::passed, "libtorch", TORCH_VERSION, ""},
             examine_torch_blas(),
-            {FindingState::passed, "threads",
+            {CheckState::passed, "threads",
              fmt::format("{} of {}", at::get_num_threads(), std::thread::hardware_concurrency()), ""},
             examine_simd(),
             examine_matmul()};

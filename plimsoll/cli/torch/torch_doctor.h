@@ -9,6 +9,6 @@ namespace plimsoll::cli {
 
 // LibTorch's version, the BLAS it loaded, its threads and the rate of a matrix product whose result is
 // checked.
-std::vector<Finding> examine_torch();
+std::vector<DoctorCheck> examine_torch();
 
 }  // namespace plimsoll::cli

@@ -49,7 +49,7 @@ load line: the best depth at a size by measured losses, from the studies in plim
 
 valley: the depths that cost at most 1 % of loss beside the best one.
 
-sequence cap: the most that any network can tie together, because a string of N tokens of a vocabulary V has only (N/2) log3 V to give. Where capacity passes it, separation rank cannot rank shapes ("strings can limit it from layer 8", "tokens carry 5.04e+03", which is its log3).
+sequence cap: the most that any network can tie together, because a string of N tokens of a vocabulary V has only (N/2) log3 V to give. Where capacity passes it, separation rank cannot rank shapes ("strings can limit it from layer 8", "tokens limit it there").
 
 heads bound: the bound of layer 1 falls with the number of heads; "0.49 layers" is what they cost, once, for the whole network.
 

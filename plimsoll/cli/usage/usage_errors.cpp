@@ -69,7 +69,8 @@ Error missing_part(const CLI::App& verb) {
 }
 
 Error unexpected_word(const CLI::App& verb) {
-    const auto words = verb.remaining();
+    auto words = verb.remaining();
+    if (words.empty()) words = root_of(verb).remaining();  // it stands before the verb
     const auto flag =
         std::ranges::find_if(words, [](const auto& word) { return word.size() > 1 && word[0] == '-'; });
     if (flag != words.end()) return unknown_flag(verb, *flag);
@@ -80,6 +81,17 @@ Error unexpected_word(const CLI::App& verb) {
 bool has_unknown_flag(const CLI::App& verb) {
     return std::ranges::any_of(verb.remaining(),
                                [](const auto& word) { return word.size() > 1 && word[0] == '-'; });
+}
+
+// The option of that name that a value was given to: the verb's own, or one before the verb.
+const CLI::Option* given_option(const CLI::App& verb, const std::string& name) {
+    const CLI::Option* found = nullptr;
+    for (const CLI::App* app = &verb; app != nullptr; app = app->get_parent()) {
+        const auto* option = app->get_option_no_throw(name);
+        if (option != nullptr && !option->results().empty()) return option;
+        if (found == nullptr) found = option;
+    }
+    return found;
 }
 
 Error missing_option(const CLI::App& verb, const std::string& what) {
@@ -110,7 +122,7 @@ Error wrong_value(const CLI::App& verb, const std::string& what) {
 Error refused_value(const CLI::App& verb, const std::string& what) {
     const auto colon = what.find(": ");
     const std::string name = what.substr(0, colon);
-    const auto* option = verb.get_option_no_throw(name);
+    const auto* option = given_option(verb, name);
     if (colon == std::string::npos || option == nullptr) return bad_input("", what);
     const std::string got = option->results().empty() ? "" : option->results().back();
     if (const auto range = what.find("not in range "); range != std::string::npos)

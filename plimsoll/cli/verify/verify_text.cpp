@@ -11,25 +11,25 @@ namespace plimsoll::cli {
 namespace {
 
 using verify::ClaimReport;
+using verify::ClaimVerdict;
 using verify::Outcome;
 using verify::TriedCase;
-using verify::Verdict;
 
 Mark mark_of(const ClaimReport& report) {
-    if (!report.as_expected()) return report.verdict == Verdict::undecided ? Mark::undecided : Mark::act;
-    return report.verdict == Verdict::holds ? Mark::passed : Mark::note;
+    if (!report.as_expected()) return report.verdict == ClaimVerdict::undecided ? Mark::undecided : Mark::act;
+    return report.verdict == ClaimVerdict::holds ? Mark::passed : Mark::note;
 }
 
 std::string cases_text(const ClaimReport& report) {
-    if (report.verdict == Verdict::holds) return fmt::format("all {}", report.cases.size());
-    const auto outcome = report.verdict == Verdict::fails ? Outcome::fails : Outcome::undecided;
+    if (report.verdict == ClaimVerdict::holds) return fmt::format("all {}", report.cases.size());
+    const auto outcome = report.verdict == ClaimVerdict::fails ? Outcome::fails : Outcome::undecided;
     return fmt::format("{} of {}", report.count(outcome), report.cases.size());
 }
 
 // The case that decided a verdict other than "holds".
 const TriedCase* telling_case(const ClaimReport& report) {
-    if (report.verdict == Verdict::holds) return nullptr;
-    return report.first(report.verdict == Verdict::fails ? Outcome::fails : Outcome::undecided);
+    if (report.verdict == ClaimVerdict::holds) return nullptr;
+    return report.first(report.verdict == ClaimVerdict::fails ? Outcome::fails : Outcome::undecided);
 }
 
 std::string expectation(const ClaimReport& report) {
@@ -47,7 +47,7 @@ void print_telling_case(const ClaimReport& report) {
     if (!report.claim->because.empty()) print_lines(report.claim->because);
     if (!report.as_expected()) print_lines(expectation(report));
     if (const TriedCase* c = telling_case(report)) {
-        const bool fails = report.verdict == Verdict::fails;
+        const bool fails = report.verdict == ClaimVerdict::fails;
         print_lines(fmt::format("{}: {}: says {}, found {}",
                                 fails ? "smallest counterexample" : "no decision", c->name,
                                 c->observation.said, c->observation.found));
@@ -116,7 +116,7 @@ void print_verdicts(verify::Effort effort, const std::vector<ClaimReport>& repor
     }
     table.print();
     for (const auto& report : reports) {
-        if (report.verdict != Verdict::holds || !report.as_expected()) print_telling_case(report);
+        if (report.verdict != ClaimVerdict::holds || !report.as_expected()) print_telling_case(report);
     }
     print_summary(effort, reports);
 }

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,10 +30,20 @@ Error not_in_zoo(const std::string& name, const Error& error) {
                                    target::words(*meaning), name));
 }
 
+// A model of the zoo by its name, or by the last part of its id on the Hugging Face hub.
+Result<const audit::ZooRow*> row_named(const std::string& name) {
+    auto row = audit::find_in_zoo(name);
+    const auto slash = name.rfind('/');
+    std::error_code ignored;
+    if (row.ok() || slash == std::string::npos || std::filesystem::exists(name, ignored)) return row;
+    auto by_id = audit::find_in_zoo(name.substr(slash + 1));
+    return by_id.ok() ? std::move(by_id) : std::move(row);
+}
+
 Result<std::vector<const audit::ZooRow*>> rows_named(const std::vector<std::string>& names) {
     std::vector<const audit::ZooRow*> rows;
     for (const auto& name : names) {
-        const auto row = audit::find_in_zoo(name);
+        const auto row = row_named(name);
         if (!row.ok()) return not_in_zoo(name, row.error());
         rows.push_back(*row);
     }

@@ -32,12 +32,16 @@ Result<std::vector<ArchiveMember>> list_members(const LoadedFile& archive, std::
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> first_bytes_of(const fs::path& file) {
+Result<std::vector<std::uint8_t>> first_bytes_of(const fs::path& file, std::size_t most) {
     PLIMSOLL_ASSIGN(stream, ByteStream::open(file));
-    std::vector<std::uint8_t> bytes(sniffed_bytes);
+    std::vector<std::uint8_t> bytes(most);
     PLIMSOLL_ASSIGN(count, stream.read(std::as_writable_bytes(std::span(bytes))));
     bytes.resize(count);
     return bytes;
+}
+
+Result<std::vector<std::uint8_t>> first_bytes_of(const fs::path& file) {
+    return first_bytes_of(file, sniffed_bytes);
 }
 
 Result<bool> holds_archives(const fs::path& path) {

@@ -47,7 +47,8 @@ class FileSet {
     std::vector<File> files_;
 };
 
-// The first bytes of a file, unpacked; at most as many as sniff() looks at.
+// The first bytes of a file, unpacked; at most as many as sniff() looks at, or `most`.
+Result<std::vector<std::uint8_t>> first_bytes_of(const std::filesystem::path& file, std::size_t most);
 Result<std::vector<std::uint8_t>> first_bytes_of(const std::filesystem::path& file);
 
 }  // namespace plimsoll::data

@@ -41,7 +41,7 @@ class NpyHeader {
     std::string read_value(const std::string& key) {
         if (key == "descr") {
             const auto value = quoted();
-            if (!value) return "descr: holds records";
+            if (!value) return "says records (a structured array), which are not read";
             descr = *value;
         } else if (key == "fortran_order") {
             fortran = take_word("True");

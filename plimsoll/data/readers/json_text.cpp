@@ -34,7 +34,9 @@ Status add_document(std::string_view line, const std::string& where, const std::
         return bad_input(where,
                          fmt::format("has no field '{}' (--field names the one with the text; it has {})",
                                      printable(field), short_list(keys_of(object))));
-    if (!member->is_string()) return bad_input(where, fmt::format("{} is no text", printable(field)));
+    if (!member->is_string())
+        return bad_input(where,
+                         fmt::format("field '{}' is {}, no text", printable(field), member->type_name()));
     if (!all.empty()) all += "\n\n";
     all += member->get_ref<const std::string&>();
     return {};

@@ -87,7 +87,7 @@ Result<MatArray> read_mat_array(const LoadedFile& file, const std::string& name)
     const std::lock_guard lock(one_at_a_time);
     static const Matio matio = open_matio();
     if (!matio.complete())
-        return unsupported("matio", "is not on this machine: tools/install_packages slim brings libmatio");
+        return unsupported("matio", "is not on this machine: Debian's package libmatio-dev brings it");
     PLIMSOLL_ASSIGN(content, NamedContent::of(file));
     complaint().clear();
     mat_t* opened = matio.open(content.name().c_str(), MAT_ACC_RDONLY);

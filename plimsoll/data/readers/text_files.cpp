@@ -8,6 +8,7 @@
 #include "plimsoll/data/archives/file_set.h"
 #include "plimsoll/data/readers/json_text.h"
 #include "plimsoll/data/sniff/content.h"
+#include "plimsoll/data/tables/table_column.h"
 
 namespace plimsoll::data {
 namespace {
@@ -27,14 +28,21 @@ TextFile as_text(LoadedFile file) {
 // A file whose first line is an object with the field is JSON lines.
 bool has_field(const LoadedFile& file, const std::string& field) {
     const std::string_view all = text_in(file);
-    const auto keys = json_line_keys(all.substr(0, sniffed_bytes), all.size() <= sniffed_bytes);
+    const std::string_view first = first_lines(all);
+    const auto keys = json_line_keys(first, first.size() == all.size());
     return keys && std::ranges::find(*keys, field) != keys->end();
 }
 
+// The text in a field of JSON lines or, where a field was asked of a file alone, in a column of a table.
+Result<std::string> text_of_field(const LoadedFile& file, const std::string& field) {
+    if (has_field(file, field)) return text_of_json_lines(text_in(file), file.name, field);
+    return text_of_column(text_in(file), file.name, field);
+}
+
 Result<TextFile> text_of(LoadedFile file, const ReadOptions& read, bool alone) {
-    const std::string field = text_field(read);
-    if (!(alone || is_json_lines_name(file.name)) || !has_field(file, field)) return as_text(std::move(file));
-    PLIMSOLL_ASSIGN(text, text_of_json_lines(text_in(file), file.name, field));
+    const bool asked = alone && !read.field.empty(), may = alone || is_json_lines_name(file.name);
+    if (!asked && !(may && has_field(file, text_field(read)))) return as_text(std::move(file));
+    PLIMSOLL_ASSIGN(text, text_of_field(file, text_field(read)));
     return TextFile{std::move(file.name), std::vector<char>(text.begin(), text.end())};
 }
 

@@ -19,8 +19,8 @@ struct TextListing {
 Result<TextListing> sort_out_text_files(const std::filesystem::path& path);
 Result<std::vector<std::filesystem::path>> list_text_files(const std::filesystem::path& path);
 
-// Their bytes, mapped or unpacked; of JSON lines the text in the field of `read`. An archive (tar, zip) is
-// read like the folder that it holds.
+// Their bytes, mapped or unpacked; of JSON lines, and of a table alone, the text in the field of `read`. An
+// archive (tar, zip) is read like the folder that it holds.
 Result<TextFiles> load_text(const std::filesystem::path& path, const ReadOptions& read,
                             const LoadOptions& options);
 

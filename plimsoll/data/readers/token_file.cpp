@@ -139,6 +139,7 @@ Result<Tokens> parse_tokens(const LoadedFile& file, const TokenOptions& tokens) 
     const HeaderKind* header = header_of(file);
     if (header != nullptr) PLIMSOLL_RETURN_IF_ERROR(check_token_header(file, *header, tokens.width));
     const auto width = header != nullptr ? std::optional(header->width) : asked_width(tokens);
+    if (!width && file.bytes.size() == 0) return bad_input(file.name, "is empty");
     if (!width) return ask_width(file);
     const std::size_t first = header != nullptr ? token_header_bytes : 0;
     return *width == TokenWidth::bits16 ? make_tokens<std::uint16_t>(file, first, tokens.vocabulary)

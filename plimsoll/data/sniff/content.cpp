@@ -59,6 +59,28 @@ const ForeignFormat* foreign_format(FirstBytes bytes, bool certain) {
     return nullptr;
 }
 
+// The little-endian number of 32 bits at a byte.
+std::uint32_t word_at(FirstBytes bytes, std::size_t at) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes.subspan(at, sizeof word).data(), sizeof word);
+    return word;
+}
+
+// What `save_to_disk` of Hugging Face's datasets writes: a mark of four bytes, a schema's length in eights
+// and a table near its start.
+bool looks_like_arrow_stream(FirstBytes bytes) {
+    constexpr std::uint32_t mark = 0xffffffff, most_schema = 1U << 24, most_offset = 64;
+    if (bytes.size() < 12 || word_at(bytes, 0) != mark) return false;
+    const std::uint32_t length = word_at(bytes, 4), offset = word_at(bytes, 8);
+    return length > 0 && length <= most_schema && length % 8 == 0 && offset >= 4 && offset <= most_offset;
+}
+
+// The length of a head of JSON, and its first key.
+bool looks_like_safetensors(FirstBytes bytes) {
+    constexpr std::uint32_t most_head = 100'000'000;
+    return has_at(bytes, 8, "{\"") && word_at(bytes, 4) == 0 && word_at(bytes, 0) <= most_head;
+}
+
 Sniffed certainly(Content content, const ForeignFormat* foreign = nullptr) {
     return {content, foreign, 0, true};
 }
@@ -74,6 +96,8 @@ std::optional<Sniffed> by_magic(FirstBytes bytes) {
     if (has_at(bytes, tar_magic_at, "ustar"sv) && binary_byte(bytes)) return certainly(Content::tar);
     if (image_format_of(bytes) != ImageFormat::none) return certainly(Content::image);
     if (const auto* foreign = foreign_format(bytes, true)) return certainly(Content::foreign, foreign);
+    if (looks_like_arrow_stream(bytes)) return certainly(Content::foreign, &arrow_stream);
+    if (looks_like_safetensors(bytes)) return certainly(Content::foreign, &safetensors);
     if (looks_like_idx(bytes)) return Sniffed{Content::idx, nullptr, 0, false};
     if (const auto* foreign = foreign_format(bytes, false))
         return Sniffed{Content::foreign, foreign, 0, false};
@@ -93,6 +117,12 @@ std::optional<std::size_t> binary_byte(FirstBytes bytes) {
     const auto* found = static_cast<const std::uint8_t*>(std::memchr(bytes.data(), 0, bytes.size()));
     if (found == nullptr) return std::nullopt;
     return static_cast<std::size_t>(found - bytes.data());
+}
+
+std::string_view first_lines(std::string_view text) {
+    constexpr std::ptrdiff_t enough = 3;
+    const std::string_view first = text.substr(0, sniffed_bytes);
+    return std::ranges::count(first, '\n') >= enough ? first : text.substr(0, most_first_lines);
 }
 
 Sniffed sniff(FirstBytes bytes) {
@@ -142,8 +172,9 @@ Error not_text(const std::string& file, const Sniffed& sniffed) {
     const std::string what = what_it_is(sniffed);
     const std::string_view way = sniffed.foreign != nullptr ? sniffed.foreign->way : std::string_view();
     if (way.empty()) return bad_input(file, fmt::format("is {}, which is not read as data", what));
-    return bad_input(file, fmt::format("is {}, which is not read as data; this makes a file that is: {}",
-                                       what, filled_way(way, file)));
+    const std::string_view how = way == ways::model ? "" : "this makes a file that is: ";
+    return bad_input(file,
+                     fmt::format("is {}, which is not read as data; {}{}", what, how, filled_way(way, file)));
 }
 
 }  // namespace plimsoll::data

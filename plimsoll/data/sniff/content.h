@@ -31,6 +31,13 @@ struct Sniffed {
 // How many bytes sniff() looks at.
 constexpr std::size_t sniffed_bytes = std::size_t{1} << 16;
 
+// How much of a text is looked at where its first lines are longer than that.
+constexpr std::size_t most_first_lines = std::size_t{1} << 24;
+
+// The start of a text with its first lines: `sniffed_bytes`, or `most_first_lines` where that
+// holds fewer than three.
+std::string_view first_lines(std::string_view text);
+
 // What starts like this. Text has no NUL and almost no control characters; it may be in any encoding that
 // holds ASCII as it is.
 Sniffed sniff(std::span<const std::uint8_t> first_bytes);

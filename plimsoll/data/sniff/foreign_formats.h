@@ -23,6 +23,12 @@ constexpr string_view feather =
     "python3 -c \"import pandas; pandas.read_feather({1}).to_csv({2} + '.csv', index=False)\"";
 constexpr string_view json_lines =
     "python3 -c \"import pandas; pandas.read_json({1}, lines=True).to_csv({2} + '.csv', index=False)\"";
+constexpr string_view json_array =
+    "python3 -c \"import pandas; pandas.read_json({1}).to_json({2} + '.jsonl', orient='records', "
+    "lines=True)\"";
+constexpr string_view arrow_stream =
+    "python3 -c \"import pyarrow; pyarrow.ipc.open_stream({1}).read_pandas().to_csv({2} + '.csv', "
+    "index=False)\"";
 constexpr string_view excel =
     "python3 -c \"import pandas; pandas.read_excel({1}).to_csv({2} + '.csv', index=False)\"";
 constexpr string_view stata =
@@ -95,6 +101,15 @@ inline constexpr std::array zip_documents{
     ZipDocument{"word/document"sv, {"a Word document", ""}},
     ZipDocument{"ppt/presentation"sv, {"a PowerPoint file", ""}},
     ZipDocument{"/data.pkl"sv, {"a PyTorch checkpoint", ""}},
+    ZipDocument{"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"sv,
+                {"an OpenDocument spreadsheet", ways::excel}},
+    ZipDocument{"mimetypeapplication/vnd.oasis.opendocument"sv, {"an OpenDocument file", ""}},
+    ZipDocument{"mimetypeapplication/epub+zip"sv, {"an EPUB book", ""}},
+    ZipDocument{"META-INF/MANIFEST.MF"sv, {"a Java archive", ""}},
 };
+
+// Formats that no row of bytes tells, but numbers that fit together.
+inline constexpr ForeignFormat arrow_stream{"an Arrow stream", ways::arrow_stream};
+inline constexpr ForeignFormat safetensors{"a safetensors file", ways::model};
 
 }  // namespace plimsoll::data

@@ -164,6 +164,19 @@ std::optional<Kind> kind_of_unsure(const std::string& name, const Sniffed& sniff
     return numbers && read.tokens.width ? std::optional(Kind::tokens) : std::nullopt;
 }
 
+Result<Reading> reading_of_text_file(const fs::path& path, std::vector<std::uint8_t> first,
+                                     const ReadOptions& read) {
+    constexpr std::ptrdiff_t enough_lines = 3;
+    std::size_t most = sniffed_bytes;
+    if (first.size() == sniffed_bytes && std::ranges::count(first, '\n') < enough_lines) {
+        most = most_first_lines;
+        PLIMSOLL_ASSIGN(longer, first_bytes_of(path, most));
+        first = std::move(longer);
+    }
+    const std::string_view text(reinterpret_cast<const char*>(first.data()), first.size());
+    return reading_of_text(path, {text, first.size() < most}, read);
+}
+
 Result<Reading> reading_of_file(const fs::path& path, const ReadOptions& read) {
     PLIMSOLL_ASSIGN(first, first_bytes_of(path));
     const Sniffed sniffed = sniff(first);
@@ -190,7 +203,7 @@ Result<Reading> reading_of_file(const fs::path& path, const ReadOptions& read) {
         case Content::text:
             break;
     }
-    return reading_of_text(path, first, read);
+    return reading_of_text_file(path, std::move(first), read);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "plimsoll/data/sniff/content.h"
 #include "plimsoll/data/sniff/foreign_formats.h"
 #include "plimsoll/data/tables/dialect.h"
+#include "plimsoll/data/tables/table_column.h"
 #include "plimsoll/data/tables/table_label.h"
 #include "plimsoll/data/tables/text_table.h"
 
@@ -50,11 +51,29 @@ Result<std::optional<Reading>> reading_of_json(const fs::path& path, const Keys&
                     printable(field), keys.empty() ? "none" : names_in_marks(keys), table));
 }
 
+// [{"text": ...}, ...]
+bool is_json_array(std::string_view text) {
+    text = trim(without_mark(text));
+    return text.starts_with('[') && trim(text.substr(1)).starts_with('{');
+}
+
+Error json_array(const fs::path& path) {
+    return bad_input(
+        path.string(),
+        fmt::format("is a JSON array of objects, which is not read as data; this makes JSON lines, "
+                    "which are: {} (--kind text reads its bytes as they are)",
+                    filled_way(ways::json_array, path.string())));
+}
+
 Result<Reading> reading_of_table(const fs::path& path, const TableHead& head, const ReadOptions& read) {
     const std::string title = fmt::format("{}, {} columns", dialect_name(head.dialect), head.columns.size());
+    if (!read.field.empty()) {
+        PLIMSOLL_ASSIGN(column, column_called(head, read.field, path.string()));
+        return Reading{Kind::text, fmt::format("{}, text in `{}`", title, printable(head.columns[column]))};
+    }
     if (!read.columns.empty() || (read.label.empty() && names_sentence_pairs(head.columns)))
         return Reading{Kind::sentence_pairs, title + ", sentence pairs"};
-    PLIMSOLL_ASSIGN(choice, label_choice(head.columns, read.label, path.string()));
+    PLIMSOLL_ASSIGN(choice, label_choice(head.columns, read.label, path.string(), last_used_column(head)));
     return Reading{
         Kind::table,
         fmt::format("{}{}, label in `{}`{}", title, head.named ? "" : " without a header",
@@ -63,19 +82,20 @@ Result<Reading> reading_of_table(const fs::path& path, const TableHead& head, co
 
 }  // namespace
 
-Result<Reading> reading_of_text(const fs::path& path, std::span<const std::uint8_t> first,
-                                const ReadOptions& read) {
-    const std::string_view text(reinterpret_cast<const char*>(first.data()), first.size());
-    const bool whole = first.size() < sniffed_bytes;
+Result<Reading> reading_of_text(const fs::path& path, const TextStart& start, const ReadOptions& read) {
+    const auto& [text, whole] = start;
     if (const auto keys = json_line_keys(text, whole)) {
         PLIMSOLL_ASSIGN(reading, reading_of_json(path, *keys, read));
         if (reading) return std::move(*reading);
     }
-    const bool called_table = ends_with_any(unpacked_name(path), {".csv", ".tsv", ".tab", ".psv"}) ||
-                              !read.columns.empty() || !read.label.empty();
-    if (const auto head = table_head(text, whole, called_table)) return reading_of_table(path, *head, read);
+    if (is_json_array(text) && ends_with_any(unpacked_name(path), {".json"})) return json_array(path);
+    const bool called_table = ends_with_any(unpacked_name(path), {".csv", ".tsv", ".tab", ".psv"}),
+               asked = !read.columns.empty() || !read.label.empty() || !read.field.empty();
+    if (const auto head = table_head(text, whole, called_table || asked))
+        return reading_of_table(path, *head, read);
     if (const auto head = table_head(text, whole, true); head && names_sentence_pairs(head->columns))
         return reading_of_table(path, *head, read);
+    if (called_table || asked) return no_table(text, path.string());
     return Reading{Kind::text, "", true};
 }
 

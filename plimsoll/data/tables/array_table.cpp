@@ -72,8 +72,11 @@ void count_missing(NumberColumn& column) {
 Status append_part(const NpyArray& features, const NpyArray& label, Table& table, NumberColumn& labels) {
     PLIMSOLL_RETURN_IF_ERROR(check_matrix(features));
     if (label.shape.empty() || label.row() != 1 || label.shape[0] != features.shape[0])
-        return bad_input(label.name, fmt::format("is {} for {} rows; labels are one number a row",
-                                                 shape_text(label), features.shape[0]));
+        return bad_input(
+            label.name,
+            fmt::format(
+                "is {} for {} rows; labels are one number a row (y.argmax(1) of a column for each class)",
+                shape_text(label), features.shape[0]));
     if (table.numbers.empty())
         for (std::uint64_t i = 0; i < features.row(); ++i)
             table.numbers.push_back({fmt::format("column{}", i + 1), {}, 0});
@@ -126,7 +129,7 @@ Result<Table> table_from(const NpyArray& array, const ReadOptions& read) {
     PLIMSOLL_RETURN_IF_ERROR(check_matrix(array));
     std::vector<std::string> names;
     for (std::uint64_t i = 0; i < array.row(); ++i) names.push_back(fmt::format("column{}", i + 1));
-    PLIMSOLL_ASSIGN(choice, label_choice(names, read.label, array.name));
+    PLIMSOLL_ASSIGN(choice, label_choice(names, read.label, array.name, names.size() - 1));
     Table table;
     table.rows = array.shape[0];
     NumberColumn labels;

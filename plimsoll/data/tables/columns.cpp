@@ -104,8 +104,9 @@ void ColumnPiece::add_category(const Cell& cell, std::size_t column) {
         all.cells.push_back(missing_code);
         return;
     }
+    const std::string_view text = cell.quoted ? cell.text : trim(cell.text);
     const auto [entry, is_new] =
-        all.of.try_emplace(std::string(cell.text), static_cast<std::uint32_t>(all.values.size()));
+        all.of.try_emplace(std::string(text), static_cast<std::uint32_t>(all.values.size()));
     if (is_new) all.values.push_back(entry->first);
     all.cells.push_back(entry->second);
     if (all.values.size() <= most_categories) return;

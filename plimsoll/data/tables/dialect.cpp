@@ -8,6 +8,7 @@
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
+#include "plimsoll/base/utf8.h"
 
 namespace plimsoll::data {
 namespace {
@@ -20,13 +21,26 @@ constexpr std::array delimiters{',', '\t', ';', '|'};
 // In TSV a quotation mark is a character.
 Dialect dialect_with(char delimiter) { return {delimiter, delimiter != '\t'}; }
 
-// The first records; the last is left out where the text may go on. Broken ones end them.
-Records first_records(std::string_view text, bool whole, const Dialect& dialect) {
-    RecordReader reader(text, dialect, "");
+// The start of a table in one dialect.
+struct Start {
+    Dialect dialect;
     Records records;
+    bool broken = false;  // a record is no record in this dialect
+};
+
+bool all_alike(const Records& records) {
+    return std::ranges::all_of(records, [&](const auto& r) { return r.size() == records[0].size(); });
+}
+
+// The first records; the last is left out where the text may go on. Broken ones end them.
+Start first_records(std::string_view text, bool whole, const Dialect& dialect) {
+    RecordReader reader(text, dialect, "");
+    Start start{dialect, {}};
+    Records& records = start.records;
     std::vector<Cell> cells;
     while (records.size() <= sniffed_records) {
         const auto more = reader.next(cells, most_sniffed_cells);
+        start.broken = !more.ok();
         if (!more.ok() || !*more) {
             if (more.ok() && !whole && records.size() > 1) records.pop_back();
             break;
@@ -34,11 +48,18 @@ Records first_records(std::string_view text, bool whole, const Dialect& dialect)
         auto& record = records.emplace_back();
         for (const Cell& cell : cells) record.emplace_back(cell.text);
     }
-    return records;
+    return start;
 }
 
-bool all_alike(const Records& records) {
-    return std::ranges::all_of(records, [&](const auto& r) { return r.size() == records[0].size(); });
+// Where quotation marks stand inside cells (3.5" disk) and none begins one, they are characters.
+Start first_records(std::string_view text, bool whole, char delimiter) {
+    Start start = first_records(text, whole, dialect_with(delimiter));
+    if (!start.broken || !start.dialect.quotes) return start;
+    Start plain = first_records(text, whole, Dialect{delimiter, false});
+    const auto begins = [](const std::string& cell) { return cell.starts_with('"'); };
+    const bool quoted = std::ranges::any_of(
+        plain.records, [&](const auto& record) { return std::ranges::any_of(record, begins); });
+    return quoted || plain.broken || !all_alike(plain.records) ? start : plain;
 }
 
 // Whether a column holds numbers in all records but the first.
@@ -52,13 +73,23 @@ bool has_numbers_below(const Records& records, std::size_t column) {
     return any;
 }
 
-// A header names every column with what is no number; the first may have no name (pandas' index). Each has a
-// name of its own, or stands above numbers: words that repeat may be a row otherwise.
+// Lines that end with a separator have nothing in their last column.
+bool is_unused(const Records& records, std::size_t column) {
+    return column > 0 && std::ranges::all_of(records, [&](const auto& record) {
+               return column >= record.size() || trim(record[column]).empty();
+           });
+}
+
+// A header names every column with what is no number; the first may have no name (pandas' index), and the
+// last where nothing is in it. Each has a name of its own, or stands above numbers: words that repeat may be
+// a row otherwise.
 bool is_header(const Records& records) {
     std::set<std::string_view> seen;
     bool repeats = false, above_numbers = false;
     for (std::size_t i = 0; i < records[0].size(); ++i) {
         const std::string_view name = trim(records[0][i]);
+        const bool last = i + 1 == records[0].size();
+        if (last && is_unused(records, i)) continue;
         if (is_number(name) || (i > 0 && is_missing(name))) return false;
         repeats = !seen.insert(name).second || repeats;
         above_numbers = above_numbers || has_numbers_below(records, i);
@@ -95,6 +126,26 @@ TableHead head_of(const Dialect& dialect, Records records) {
 
 }  // namespace
 
+Error no_table(std::string_view first, const std::string& name) {
+    RecordReader reader(without_mark(first), dialect_with(','), name);
+    std::vector<Cell> cells;
+    const auto more = reader.next(cells, most_sniffed_cells);
+    if (!more.ok()) return more.error();
+    if (!*more || trim(first).empty()) return bad_input(name, "is empty; a table has a header line and rows");
+    return bad_input(
+        fmt::format("{}: line {}", name, reader.line()),
+        fmt::format(
+            "one cell ({}), and a table has two or more with , tab ; or | between them (--kind text reads "
+            "its bytes as they are)",
+            printable(cells[0].text, 40)));
+}
+
+std::size_t last_used_column(const TableHead& head) {
+    std::size_t last = head.columns.size() - 1;
+    while (last > 0 && !head.rows.empty() && is_unused(head.rows, last)) --last;
+    return last;
+}
+
 bool is_number(std::string_view cell) {
     cell = trim(cell);
     if (cell.starts_with('+')) cell.remove_prefix(1);
@@ -113,8 +164,7 @@ std::optional<TableHead> table_head(std::string_view first, bool whole, bool cal
     first = without_mark(first);
     std::optional<TableHead> best;
     for (const char delimiter : delimiters) {
-        const Dialect dialect = dialect_with(delimiter);
-        Records records = first_records(first, whole, dialect);
+        auto [dialect, records, broken] = first_records(first, whole, delimiter);
         if (records.empty() || records[0].size() < 2) continue;
         const bool alike = all_alike(records);
         if (best && (!alike || records[0].size() <= best->columns.size())) continue;

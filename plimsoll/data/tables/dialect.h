@@ -23,6 +23,14 @@ struct TableHead {
 // in its first record.
 std::optional<TableHead> table_head(std::string_view first, bool whole, bool called_table);
 
+// Why a text is no table although somebody calls it one: it is empty, broken in its first record, has too
+// many columns, or one.
+Error no_table(std::string_view first, const std::string& name);
+
+// The last column that has a value in one of the first records: lines that end with a separator have none
+// behind it.
+std::size_t last_used_column(const TableHead& head);
+
 // Whether a cell is a finite number (12, -1.5e3, +.5), or says that there is none (empty, NA, NaN, null,
 // ...).
 bool is_number(std::string_view cell);

@@ -68,7 +68,10 @@ Status RecordReader::read_plain(Cell& cell) {
     const char* data = text_.data();
     for (; at_ < text_.size() && data[at_] != dialect_.delimiter && data[at_] != '\n'; ++at_)
         if (data[at_] == mark && dialect_.quotes)
-            return wrong("a quotation mark inside a cell that does not start with one");
+            return wrong(
+                "a quotation mark inside a cell that does not start with one; such a cell stands in "
+                "quotation "
+                "marks, with that mark doubled");
     std::size_t end = at_;
     if (end > start && data[end - 1] == '\r' && (end == text_.size() || data[end] == '\n')) end = --at_;
     cell.text = text_.substr(start, end - start);

@@ -67,6 +67,12 @@ std::vector<float> few_values(const std::vector<float>& values, std::size_t most
     return seen;
 }
 
+std::string in_small_letters(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
 bool are_classes(const std::vector<float>& values, std::size_t rows) {
     return !values.empty() && values.size() * rows_of_a_class <= rows &&
            std::ranges::all_of(values, [](float value) { return value == std::floor(value); });
@@ -80,25 +86,29 @@ LabelAs label_as(std::string_view asked) {
 }
 
 Result<LabelChoice> label_choice(const std::vector<std::string>& columns, const std::string& asked,
-                                 const std::string& where) {
-    constexpr std::array<std::string_view, 9> usual{"label",   "labels",  "target", "class",       "y",
-                                                    "species", "outcome", "Label",  "target_class"};
-    const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
+                                 const std::string& where, std::size_t last) {
+    constexpr std::array<std::string_view, 8> usual{"label", "labels",  "target",  "class",
+                                                    "y",     "species", "outcome", "target_class"};
+    const auto place = [](std::string_view name,
+                          const std::vector<std::string>& columns) -> std::optional<std::size_t> {
         const auto found = std::ranges::find(columns, name);
         if (found == columns.end()) return std::nullopt;
         return static_cast<std::size_t>(found - columns.begin());
     };
     if (!asked.empty()) {
-        if (const auto found = place(asked)) return LabelChoice{*found, LabelAs::guessed};
+        if (const auto found = place(asked, columns)) return LabelChoice{*found, LabelAs::guessed};
         const LabelAs as = label_as(asked);
         const std::string name = as == LabelAs::guessed ? asked : asked.substr(0, asked.rfind(':'));
-        if (const auto found = place(name)) return LabelChoice{*found, as};
+        if (const auto found = place(name, columns)) return LabelChoice{*found, as};
         return bad_input("label", fmt::format("{} has no column '{}'{}", where, printable(name),
                                               suggestion(name, columns)));
     }
+    std::vector<std::string> small;
+    for (const auto& column : columns) small.push_back(in_small_letters(column));
     for (const auto name : usual)
-        if (const auto found = place(name)) return LabelChoice{*found, LabelAs::guessed};
-    return LabelChoice{columns.size() - 1, LabelAs::guessed};
+        if (const auto found = place(name, small)) return LabelChoice{*found, LabelAs::guessed};
+    if (last > 0 && columns[last] == "split") --last;
+    return LabelChoice{last, LabelAs::guessed};
 }
 
 std::string class_name_of(float value) {

@@ -22,9 +22,10 @@ struct LabelChoice {
 LabelAs label_as(std::string_view asked);
 
 // What `asked` says ("quality", "quality:number", "quality:classes"), or nobody: a column with a usual name
-// (label, target, class, y, species, ...), otherwise the last.
+// (label, target, class, y, species, ..., in capitals too), otherwise `last`, or the one before it where that
+// says the splits.
 Result<LabelChoice> label_choice(const std::vector<std::string>& columns, const std::string& asked,
-                                 const std::string& where);
+                                 const std::string& where, std::size_t last);
 
 // Makes a column the label of a table and leaves out the rows where it has no value. Whole numbers with few
 // different values (at most 1000, each five times on average) are classes; other numbers are to be predicted

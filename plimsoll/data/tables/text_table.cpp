@@ -9,20 +9,19 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/base/utf8.h"
+#include "plimsoll/data/sniff/content.h"
 #include "plimsoll/data/tables/columns.h"
 #include "plimsoll/data/tables/table_label.h"
 
 namespace plimsoll::data {
 namespace {
 
-constexpr std::size_t chunk_bytes = std::size_t{1} << 22, head_bytes = std::size_t{1} << 16;
-
-std::string_view small_piece(std::string_view text) { return text.substr(0, head_bytes); }
+constexpr std::size_t chunk_bytes = std::size_t{1} << 22;
 
 // Lines that end with a carriage return and never with a line feed.
 bool has_lone_returns(std::string_view text) {
     const std::size_t first = text.find('\r');
-    return first < text.size() - 1 && text.find('\n') == text.npos;
+    return first != text.npos && first + 1 < text.size() && text.find('\n') == text.npos;
 }
 
 bool can_be_numbers(const TableHead& head, std::size_t column) {
@@ -137,26 +136,28 @@ Result<PartColumns> read_columns(Parts parts, const TableHead& head, const LoadO
     }
 }
 
-Status check_head(const std::optional<TableHead>& head, const std::string& name) {
-    if (!head) return bad_input(name, "is no table: its first line has one cell");
-    for (const auto& column : head->columns)
+Status check_head(const TableHead& head, const std::string& name) {
+    for (const auto& column : head.columns)
         if (!is_utf8(column))
             return bad_input(name,
-                             fmt::format("line 1: a column's name is not UTF-8: {}", printable(column)));
+                             fmt::format("line 1: a column's name is not UTF-8: {}; where it is Latin-1 "
+                                         "this makes a table that is read: iconv -f LATIN1 -t UTF-8 {} "
+                                         "-o FILE.csv",
+                                         printable(column), shell_word(name)));
     return {};
 }
 
 Result<TableHead> head_of_part(const TablePart& part) {
-    if (trim(small_piece(part.text)).empty())
-        return bad_input(part.name, "is empty; a table has a header line and rows");
-    if (has_lone_returns(small_piece(part.text)))
+    const std::string_view first = first_lines(part.text);
+    if (has_lone_returns(first))
         return bad_input(part.name,
                          fmt::format("its lines end with a carriage return alone, as old Macs wrote "
                                      "them; this makes a table that is read: tr '\\r' '\\n' < {0} > "
                                      "FILE.csv",
                                      part.name));
-    auto head = table_head(small_piece(part.text), part.text.size() <= head_bytes, true);
-    PLIMSOLL_RETURN_IF_ERROR(check_head(head, part.name));
+    auto head = table_head(first, first.size() == part.text.size(), true);
+    if (!head) return no_table(first, part.name);
+    PLIMSOLL_RETURN_IF_ERROR(check_head(*head, part.name));
     return std::move(*head);
 }
 
@@ -217,7 +218,7 @@ Result<Table> parse_table_parts(std::span<const TablePart> given, const std::str
     std::vector<TablePart> parts(given.begin(), given.end());
     for (TablePart& part : parts) part.text = without_mark(part.text);
     PLIMSOLL_ASSIGN(head, common_head(parts));
-    PLIMSOLL_ASSIGN(choice, label_choice(head.columns, read.label, name));
+    PLIMSOLL_ASSIGN(choice, label_choice(head.columns, read.label, name, last_used_column(head)));
     const std::size_t label = choice.column;
     PLIMSOLL_ASSIGN(found, read_columns(parts, head, options));
     Columns& columns = found.columns;

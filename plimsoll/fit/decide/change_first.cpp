@@ -9,7 +9,7 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/fit/decide/difference_text.h"
 #include "plimsoll/fit/decide/duel.h"
-#include "plimsoll/fit/decide/verdict.h"
+#include "plimsoll/fit/decide/lead_outcome.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -30,11 +30,11 @@ std::string one_input_only(const DataLook& look, const Candidate& winner) {
 std::vector<std::int64_t> shared_depths(const Proposal& proposal, const Candidate& winner,
                                         const std::string& other) {
     std::set<std::int64_t> here, both;
-    for (const auto& c : proposal.candidates)
-        if (c.family == winner.family && c.input.name == winner.input.name) here.insert(c.depth);
-    for (const auto& c : proposal.candidates)
-        if (c.family == winner.family && c.input.name == other && here.contains(c.depth))
-            both.insert(c.depth);
+    for (const auto* c : networks_of(proposal))
+        if (c->family == winner.family && c->input.name == winner.input.name) here.insert(c->depth);
+    for (const auto* c : networks_of(proposal))
+        if (c->family == winner.family && c->input.name == other && here.contains(c->depth))
+            both.insert(c->depth);
     std::vector<std::int64_t> depths(both.begin(), both.end());
     std::ranges::stable_sort(depths, {}, [&](auto depth) {
         return std::abs(std::log(static_cast<double>(depth) / static_cast<double>(winner.depth)));
@@ -75,15 +75,17 @@ std::optional<InputDuel> best_input_duel(const DataLook& look, const Proposal& p
     return best;
 }
 
-std::string input_words(const InputDuel& found, const Candidate& winner, const DataLook& look) {
+std::string input_words(const InputDuel& found, const Candidate& winner, const DataLook& look,
+                        const Race& race) {
     const std::string by = with_noise(std::abs(found.duel.lead), found.duel.half_width, look);
-    const std::string where =
-        fmt::format("at {} {}", found.depth, found.depth == 1 ? "layer on either" : "layers on either");
-    switch (verdict_of(found.duel.lead, found.duel.half_width, 0)) {
-        case Verdict::as_predicted:
+    const std::string where = fmt::format(
+        "at {} {}{}", found.depth, found.depth == 1 ? "layer on either" : "layers on either",
+        has_input_rung(race.plan) && found.duel.table.rung == input_rung ? " and half the training" : "");
+    switch (outcome_of_lead(found.duel.lead, found.duel.half_width, 0)) {
+        case report::Outcome::as_predicted:
             return fmt::format("First cut the data otherwise: {} beats {} by {}, {}.", found.other,
                                winner.input.name, by, where);
-        case Verdict::against:
+        case report::Outcome::against:
             return fmt::format("Keep {}: the next best way to cut the data, {}, is {} behind, {}.",
                                winner.input.name, found.other, by, where);
         default:
@@ -99,10 +101,10 @@ std::string input_words(const InputDuel& found, const Candidate& winner, const D
 std::string change_first(const DataLook& look, const Proposal& proposal, const Race& race,
                          const Candidate& winner) {
     std::set<std::string> inputs;
-    for (const auto& candidate : proposal.candidates) inputs.insert(candidate.input.name);
+    for (const auto* network : networks_of(proposal)) inputs.insert(network->input.name);
     if (inputs.size() < 2) return one_input_only(look, winner);
     const auto found = best_input_duel(look, proposal, race, winner, inputs);
-    if (found) return input_words(*found, winner, look);
+    if (found) return input_words(*found, winner, look, race);
     return fmt::format(
         "Which way of cutting the data is best the race cannot say: no depth ran both on {} and on another.",
         winner.input.name);

@@ -15,8 +15,6 @@ double mean_of(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / real(values.size());
 }
 
-bool finished(const RaceEntry& entry) { return entry.state == "done" && std::isfinite(entry.value); }
-
 // The runs of one candidate on a rung at one learning rate.
 using BySeed = std::map<std::int64_t, const RaceEntry*>;
 
@@ -44,8 +42,9 @@ std::map<std::string, BySeed> runs_of_rung(const Race& race, int rung, bool lowe
     std::map<std::string, std::set<double>> failed;
     for (const auto& entry : race.entries) {
         if (entry.rung != rung) continue;
-        if (finished(entry)) all[entry.candidate][entry.rate][entry.seed] = &entry;
-        if (!finished(entry) && entry.state != "running") failed[entry.candidate].insert(entry.rate);
+        if (entry.has_value()) all[entry.candidate][entry.rate][entry.seed] = &entry;
+        if (!entry.has_value() && entry.state != EntryState::running)
+            failed[entry.candidate].insert(entry.rate);
     }
     std::map<std::string, BySeed> runs;
     for (auto& [candidate, rates] : all) {

@@ -18,9 +18,11 @@
 namespace plimsoll::fit {
 namespace {
 
-// The best of the rung before when it is still running or waiting on this one and was ahead of all that are
-// done by more than the noise: without it who leads this rung leads only those who were quick.
+// Of a race by halving, as 0.1.0 had it: the best of the rung before when it is still running or waiting on
+// this one and was ahead of all that are done by more than the noise. Without it who leads this rung leads
+// only those who were quick.
 std::optional<std::string> missing_leader(const Race& race, const RungTable& table, Goal goal) {
+    if (race.plan.wanted_steps) return std::nullopt;
     const auto before = rung_table(race, table.rung - 1, goal);
     const auto promoted = static_cast<std::size_t>(table.rung) - 1;
     if (!before || promoted >= race.survivors.size()) return std::nullopt;

@@ -8,9 +8,9 @@
 #include "plimsoll/fit/decide/costs.h"
 #include "plimsoll/fit/decide/evidence.h"
 #include "plimsoll/fit/decide/extrapolate.h"
+#include "plimsoll/fit/decide/lead_outcome.h"
 #include "plimsoll/fit/decide/recommend.h"
 #include "plimsoll/fit/decide/valley.h"
-#include "plimsoll/fit/decide/verdict.h"
 
 namespace plimsoll::fit {
 
@@ -21,7 +21,7 @@ struct Versus {
     int rung = 0;
     double difference = 0;  // by how much the recommendation is better; negative: it lost
     double half_width = 0;  // 95 %, all rivals at once; not finite where one seed says nothing
-    Verdict verdict = Verdict::inside_noise;
+    report::Outcome verdict = report::Outcome::inside_noise;
 
     bool operator==(const Versus&) const = default;
 };
@@ -47,7 +47,7 @@ struct Decision {
     Valley valley;  // of the winner's family and input, or of those that depths were spread on
     std::vector<NetworkCost> costs;  // of every network of the rung, by rising seconds per unit
     std::vector<Versus> rivals;
-    Verdict theory = Verdict::cannot_tell;
+    report::Outcome theory = report::Outcome::cannot_tell;
     std::string theory_verdict;  // begins with that verdict
     bool depth_matters = true;   // false: no difference over depths beyond the noise
     std::string depth_sentence;  // may be empty

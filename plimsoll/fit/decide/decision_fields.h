@@ -44,7 +44,7 @@ void fields(Visit& visit, S& s)
 
 template <class Visit, class P>
 void fields(Visit& visit, P& p)
-    requires std::same_as<std::remove_const_t<P>, ValleyPlace>
+    requires std::same_as<std::remove_const_t<P>, ValleyPoint>
 {
     visit("depth", p.depth);
     visit("value", p.value);

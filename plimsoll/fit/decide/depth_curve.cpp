@@ -272,10 +272,10 @@ Basin DepthCurve::basin(double allowed) const {
     return basin;
 }
 
-std::vector<CurvePlace> DepthCurve::places() const {
+std::vector<DepthCurvePoint> DepthCurve::places() const {
     constexpr std::size_t step = 3;
     const auto best = static_cast<std::size_t>(std::ranges::min_element(mean_) - mean_.begin());
-    std::vector<CurvePlace> all;
+    std::vector<DepthCurvePoint> all;
     for (std::size_t i = 0; i < grid_size; i += step) {
         std::vector<double> heights;
         for (const auto& draw : draws_) heights.push_back(mean_[best] + draw[i] - draw[best]);

@@ -35,7 +35,7 @@ struct Basin {
 };
 
 // One depth of the curve as figures show it.
-struct CurvePlace {
+struct DepthCurvePoint {
     double depth = 0, value = 0;
     report::Interval band;  // 95 %, of the height above the best depth of the curve
 };
@@ -69,7 +69,7 @@ class DepthCurve {
     // deepest depth of the field.
     [[nodiscard]] Basin basin(double allowed) const;
     // The curve from end to end.
-    [[nodiscard]] std::vector<CurvePlace> places() const;
+    [[nodiscard]] std::vector<DepthCurvePoint> places() const;
 
   private:
     static constexpr std::size_t grid_size = 97;

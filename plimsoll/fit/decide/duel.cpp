@@ -10,9 +10,9 @@ namespace {
 std::optional<std::size_t> best_of(const RungTable& table, const Proposal& proposal,
                                    const CandidateTest& test) {
     std::optional<std::size_t> best;
-    for (const auto& candidate : proposal.candidates) {
-        const auto row = table.row(candidate.id);
-        if (row && test(candidate) && (!best || table.lead(*row, *best) > 0)) best = row;
+    for (const auto* network : networks_of(proposal)) {
+        const auto row = table.row(network->id);
+        if (row && test(*network) && (!best || table.lead(*row, *best) > 0)) best = row;
     }
     return best;
 }

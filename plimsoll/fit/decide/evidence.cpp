@@ -108,7 +108,7 @@ class Shortfalls {
         add(Shortage::few_depths,
             fmt::format("of {} on {} only {} raced to the end together, so depth was not compared",
                         in_.winner.family, in_.winner.input.name,
-                        rows_.size() == 1 ? "one depth" : "two depths"),
+                        rows_.size() < 2 ? "one depth" : "two depths"),
             fmt::format("{} further depths", depths_to_add), seconds_for(depths_to_add));
     }
     void steps() {
@@ -169,7 +169,8 @@ class Shortfalls {
     void rate() {
         std::set<double> tried;
         for (const auto& entry : in_.race.entries)
-            if (entry.candidate == in_.winner.id && entry.rung == in_.table.rung && entry.state == "done")
+            if (entry.candidate == in_.winner.id && entry.rung == in_.table.rung &&
+                entry.state == EntryState::done)
                 tried.insert(entry.rate);
         const double chosen = winners_mean([](const auto& run) { return run.rate; });
         if (tried.size() < 2 || (chosen > *tried.begin() * 1.001 && chosen < *tried.rbegin() * 0.999)) return;

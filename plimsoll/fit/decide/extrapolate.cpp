@@ -98,7 +98,7 @@ Tenfold carried(const Field& field, const Valley& valley, const Lines& lines, co
 
 Tenfold extrapolate(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                     const Valley& valley, const Candidate& winner) {
-    const auto field = make_field(winner.family, winner.input, look, times * proposal.budget, request.style);
+    const auto field = field_for(request, winner.family, winner.input, look, times * proposal.budget);
     if (!field.ok() || field->shapes.empty()) {
         Tenfold none;
         none.sentence = "At ten times the budget no shape of this family could be made.";

@@ -26,9 +26,9 @@ constexpr std::array<ValleyState, 6> all_values(ValleyState) {
 }
 
 // A place of the curve: its value and the 95 % band, in the unit of the values.
-struct ValleyPlace {
+struct ValleyPoint {
     double depth = 0, value = 0, low = 0, high = 0;
-    bool operator==(const ValleyPlace&) const = default;
+    bool operator==(const ValleyPoint&) const = default;
 };
 
 // The depths of one family on one input at one rung: the best one, and those that cost at most 1 % more (of
@@ -43,7 +43,7 @@ struct Valley {
     bool open_below = false, open_above = false;     // the range reaches an end of the field
     bool joined = false;                             // straight between depths: no smooth curve fits
     double allowed = 0;                              // what the range may cost, in the unit of the values
-    std::vector<ValleyPlace> curve;                  // from the shallowest to the deepest
+    std::vector<ValleyPoint> curve;                  // from the shallowest to the deepest
     std::string sentence;
 
     [[nodiscard]] bool known() const { return state == ValleyState::known; }

@@ -28,7 +28,7 @@ Versus versus(const DataLook& look, const Proposal& proposal, const Race& race, 
     result.rung = found->table.rung;
     result.difference = found->lead;
     result.half_width = found->half_width;
-    result.verdict = verdict_of(found->lead, found->half_width, negligible(found->table, look));
+    result.verdict = outcome_of_lead(found->lead, found->half_width, negligible(found->table, look));
     return result;
 }
 
@@ -68,10 +68,10 @@ std::vector<Versus> against_rivals(const DataLook& look, const Proposal& proposa
 TheoryVerdict theory_verdict(const DataLook& look, const Proposal& proposal, const Race& race,
                              const std::vector<Shortfall>& shortfalls) {
     if (const auto* lack = first_that_hides_depth(shortfalls))
-        return {Verdict::cannot_tell, settling_sentence(*lack)};
+        return {report::Outcome::cannot_tell, settling_sentence(*lack)};
     const Candidate& favourite = *find_candidate(proposal, proposal.favourite);
     if (line_of(favourite.family) == Line::usual)
-        return {Verdict::cannot_tell, "theory does not rank networks for tables."};
+        return {report::Outcome::cannot_tell, "theory does not rank networks for tables."};
     const auto placed = [&](bool first) {
         return [&, first](const Candidate& c) {
             return c.family == favourite.family && c.input.name == favourite.input.name &&
@@ -80,10 +80,11 @@ TheoryVerdict theory_verdict(const DataLook& look, const Proposal& proposal, con
     };
     const auto found = duel(look, proposal, race, placed(true), placed(false), 0);
     if (!found)
-        return {Verdict::cannot_tell, "what theory places first and the others did not finish on one rung."};
+        return {report::Outcome::cannot_tell,
+                "what theory places first and the others did not finish on one rung."};
     const Candidate& first = candidate_of(proposal, found->table, found->first);
     const Candidate& other = candidate_of(proposal, found->table, found->second);
-    return {verdict_of(found->lead, found->half_width, negligible(found->table, look)),
+    return {outcome_of_lead(found->lead, found->half_width, negligible(found->table, look)),
             fmt::format("the best of theory's first places, {}, is {} {} {}, the best of the others.",
                         first.label, with_noise(std::abs(found->lead), found->half_width, look),
                         found->lead >= 0 ? "ahead of" : "behind", other.label)};
@@ -109,7 +110,7 @@ std::vector<std::string> bottleneck_notes(const DataLook& look, const Proposal& 
     return {fmt::format("{}; the best of them is {} {} the best that is not: {}.", note,
                         with_noise(std::abs(found->lead), found->half_width, look),
                         found->lead >= 0 ? "behind" : "ahead of",
-                        name_of(verdict_of(found->lead, found->half_width, 0)))};
+                        name_of(outcome_of_lead(found->lead, found->half_width, 0)))};
 }
 
 }  // namespace plimsoll::fit

@@ -15,7 +15,7 @@ std::vector<Versus> against_rivals(const DataLook& look, const Proposal& proposa
                                    const Candidate& winner);
 
 struct TheoryVerdict {
-    Verdict verdict = Verdict::cannot_tell;
+    report::Outcome verdict = report::Outcome::cannot_tell;
     std::string sentence;  // what follows it, after a colon
 };
 // The best of what theory places first against the best of the others, of the favourite's family and input,

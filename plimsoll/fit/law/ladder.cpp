@@ -131,8 +131,10 @@ Result<LadderOutcome> climb(const FitRequest& request, const std::vector<double>
     PLIMSOLL_ASSIGN(smallest, propose(rungs.front(), seen));
     const InputChoice& input = main_input(smallest);
     LadderOutcome outcome{.input = input.name, .input_rows = real(input.vocab)};
-    if (seen.modality == Modality::text)
-        for (auto& rung : rungs) rung.vocabularies = {input.vocab};
+    for (auto& rung : rungs) {
+        rung.input = input.name;
+        if (seen.modality == Modality::text) rung.vocabularies = {input.vocab};
+    }
     for (std::size_t i = 0; i < rungs.size(); ++i) {
         if (watch.begins) watch.begins(i + 1, rungs.size(), rungs[i]);
         PLIMSOLL_ASSIGN(one, fit(rungs[i], options_for(rungs[i])));

@@ -56,10 +56,10 @@ double information_of_blocks(const CoarseRow& row, std::span<const std::size_t> 
     return counts.bits();
 }
 
-double information_of_places(const SymbolRows& rows, std::span<const PlacePair> places,
+double information_of_places(const SymbolRows& rows, std::span<const PositionPair> places,
                              std::span<const std::uint32_t> partner) {
     double sum = 0;
-    for (const PlacePair& pair : places) {
+    for (const PositionPair& pair : places) {
         PairCounts counts(rows.classes, rows.classes);
         for (std::size_t i = 0; i < rows.count(); ++i)
             counts.add(rows.at(i, pair.first), rows.at(partner[i], pair.second));
@@ -140,8 +140,8 @@ std::vector<DependencePoint> row_dependence(std::span<const std::uint8_t> symbol
     return points;
 }
 
-DependencePoint place_dependence(const SymbolRows& rows, std::span<const PlacePair> places, double distance,
-                                 std::uint64_t seed) {
+DependencePoint place_dependence(const SymbolRows& rows, std::span<const PositionPair> places,
+                                 double distance, std::uint64_t seed) {
     PLIMSOLL_CHECK(!places.empty() && rows.count() > 0, "nothing to count");
     std::vector<std::uint32_t> same(rows.count());
     std::iota(same.begin(), same.end(), 0U);

@@ -70,7 +70,7 @@ struct SymbolRows {
 };
 
 // Two places of an example.
-struct PlacePair {
+struct PositionPair {
     std::size_t first = 0, second = 0;
 };
 
@@ -80,8 +80,8 @@ std::vector<DependencePoint> row_dependence(std::span<const std::uint8_t> symbol
 
 // At one distance of many examples: the mean over the pairs of places, each by itself, so that what a place
 // always shows is no dependence.
-DependencePoint place_dependence(const SymbolRows& rows, std::span<const PlacePair> places, double distance,
-                                 std::uint64_t seed);
+DependencePoint place_dependence(const SymbolRows& rows, std::span<const PositionPair> places,
+                                 double distance, std::uint64_t seed);
 
 // The window's places of the two halves.
 struct Split {

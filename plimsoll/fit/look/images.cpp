@@ -86,9 +86,9 @@ SymbolRows by_quantiles(const std::vector<std::uint32_t>& values, std::size_t le
 }
 
 // Up to 16 pairs of pixels so far apart, half of them in a row and half in a column, spread over the image.
-std::vector<PlacePair> pixels_apart(const data::ImageShape& shape, std::size_t distance) {
+std::vector<PositionPair> pixels_apart(const data::ImageShape& shape, std::size_t distance) {
     constexpr std::size_t most = 8;
-    std::vector<PlacePair> places;
+    std::vector<PositionPair> places;
     const auto add = [&](std::size_t rows, std::size_t cols, std::size_t step) {
         const std::size_t all = rows * cols, count = std::min(all, most);
         for (std::size_t i = 0; i < count; ++i) {

@@ -84,10 +84,10 @@ SymbolRows symbol_rows(const data::LabelledSequences& set, std::size_t first, st
 }
 
 // Pairs of places so far apart, at most 16 of them, spread over the sequence.
-std::vector<PlacePair> places_apart(std::size_t length, std::size_t distance) {
+std::vector<PositionPair> places_apart(std::size_t length, std::size_t distance) {
     constexpr std::size_t most = 16;
     const std::size_t all = length - distance, count = std::min(all, most);
-    std::vector<PlacePair> places;
+    std::vector<PositionPair> places;
     for (std::size_t i = 0; i < count; ++i) places.push_back({i * all / count, i * all / count + distance});
     return places;
 }

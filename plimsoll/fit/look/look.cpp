@@ -5,12 +5,27 @@
 #include "plimsoll/fit/compute_budget.h"
 #include "plimsoll/fit/look/look_task.h"
 #include "plimsoll/fit/look/vocabularies.h"
+#include "plimsoll/fit/propose/shape_maker.h"
 
 namespace plimsoll::fit {
 namespace {
 
 // Steps of a look: reading, dependence, and one for each way to cut the data.
 constexpr std::uint64_t expected_steps = 8;
+
+Modality modality_of(const data::Dataset& set) {
+    if (std::holds_alternative<data::Table>(set)) return Modality::rows;
+    const bool text =
+        std::holds_alternative<data::TextFiles>(set) || std::holds_alternative<data::Tokens>(set);
+    return text ? Modality::text : Modality::images;  // or anything else that has classes
+}
+
+// A family that cannot read the data is refused before anything is computed from it.
+Status check_families(const FitRequest& request, const data::Dataset& set) {
+    for (const auto& family : request.families)
+        PLIMSOLL_RETURN_IF_ERROR(check_reads(family, modality_of(set)));
+    return {};
+}
 
 }  // namespace
 
@@ -42,6 +57,7 @@ Result<DataLook> look(const FitRequest& request, const ProgressCallback& progres
     };
     if (progress) progress(0, expected_steps);
     PLIMSOLL_ASSIGN(loaded, load_look_data(request));
+    PLIMSOLL_RETURN_IF_ERROR(check_families(request, loaded.set));
     advance();
     const LookTask task{request, loaded.name, advance};
     auto seen = std::visit([&](const auto& set) { return look_at(set, task); }, loaded.set);

@@ -11,7 +11,7 @@ namespace plimsoll::fit {
 namespace {
 
 using Matrix = rank::DenseMatrix<double>;
-using Places = std::vector<std::size_t>;
+using FitFolders = std::vector<std::size_t>;
 using Order = std::vector<std::uint32_t>;
 
 constexpr std::size_t most_windows = std::size_t{1} << 16U;
@@ -19,7 +19,7 @@ constexpr std::size_t most_windows = std::size_t{1} << 16U;
 // A function of a window is whether a place shows a class; the last class follows from the others.
 struct Functions {
     const SymbolRows& rows;
-    const Places& places;
+    const FitFolders& places;
     [[nodiscard]] std::size_t per_place() const { return rows.classes - 1; }
     [[nodiscard]] std::size_t count() const { return places.size() * per_place(); }
 };
@@ -66,7 +66,7 @@ Matrix covariance(const Functions& left, const Functions& right, const Order& pa
 
 // Cholesky's triangle of the part of a covariance that is not a combination of what comes before.
 struct Triangle {
-    Places kept;
+    FitFolders kept;
     Matrix lower;  // kept x kept
 };
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
@@ -139,15 +139,15 @@ class CapacityMap {
     }
 
     // ---- the line, the budget, the networks ----
-    [[nodiscard]] std::vector<report::MapPlace> line() const {
-        std::vector<report::MapPlace> places;
+    [[nodiscard]] std::vector<report::MapPoint> line() const {
+        std::vector<report::MapPoint> places;
         for (int column = 0; column <= columns; ++column)
             places.push_back({width_at(column), line_at(width_at(column))});
         return places;
     }
     [[nodiscard]] Result<std::vector<std::pair<std::int64_t, std::int64_t>>> budget() const {
-        PLIMSOLL_ASSIGN(field, make_field(winner_.family, winner_.input, input_.look, input_.proposal.budget,
-                                          input_.request.style));
+        PLIMSOLL_ASSIGN(field, field_for(input_.request, winner_.family, winner_.input, input_.look,
+                                         input_.proposal.budget));
         std::vector<std::pair<std::int64_t, std::int64_t>> paid;
         for (const auto& shape : field.shapes)
             if (real(shape.depth) <= frame_.high_depth && real(shape.width) >= frame_.low_width &&

@@ -60,6 +60,11 @@ bool was_on(const Race& race, const std::string& candidate, int rung) {
     return number < all.size() && std::ranges::find(all[number], candidate) != all[number].end();
 }
 
+// Whether it was tried before the table.
+bool is_trial(const Proposal& proposal, const Candidate& candidate) {
+    return std::ranges::count(proposal.candidates, candidate.id, &Candidate::id) == 0;
+}
+
 std::string state_of(const FitPageInput& input, const Candidate& candidate, int last, int highest) {
     std::vector<std::string> words;
     const auto& tied = input.decision.tied;
@@ -69,6 +74,8 @@ std::string state_of(const FitPageInput& input, const Candidate& candidate, int 
         words.emplace_back("tied");
     else if (last < 0)
         words.emplace_back("has not run");
+    else if (is_trial(input.proposal, candidate))
+        words.push_back(candidate.why);
     else if (last < highest && was_on(input.race, candidate.id, last + 1))
         words.push_back("not done on " + rung_name(last + 1));
     else if (last < highest)
@@ -93,7 +100,9 @@ std::vector<const Candidate*> in_order(const FitPageInput& input,
         return std::tuple(candidate->id != input.decision.winner, -rung, sign * report::summary(runs).mean);
     };
     std::vector<const Candidate*> order;
-    for (const auto& candidate : input.proposal.candidates) order.push_back(&candidate);
+    for (const auto* network : networks_of(input.proposal))
+        if (!is_trial(input.proposal, *network) || last_rung(input.race, network->id) >= 0)
+            order.push_back(network);
     std::ranges::stable_sort(order, [&](auto* a, auto* b) { return place(a) < place(b); });
     return order;
 }
@@ -162,7 +171,7 @@ TextTable candidate_table(const FitPageInput& input) {
 }
 
 // The reading alone: name, value and line stand in columns of their own.
-std::string reading_of(const Finding& finding) {
+std::string reading_of(const RuleReading& finding) {
     const std::string line = finding.line.empty() ? "" : fmt::format(" (line {})", finding.line);
     const std::string before = fmt::format("{} {}{}: ", finding.name, finding.value, line);
     return finding.sentence.starts_with(before) ? finding.sentence.substr(before.size()) : finding.sentence;
@@ -286,7 +295,7 @@ report::Table run_rows(const FitPageInput& input, const PageRoles& roles) {
     for (const auto& e : input.race.entries) {
         const Candidate* c = find_candidate(input.proposal, e.candidate);
         if (c == nullptr) continue;
-        const bool done = e.state == "done";
+        const bool done = e.state == EntryState::done;
         table.rows.push_back({e.run,
                               c->id,
                               c->label,
@@ -307,7 +316,7 @@ report::Table run_rows(const FitPageInput& input, const PageRoles& roles) {
                               done ? number(e.value) : Cell(),
                               done ? number(e.value_half_width) : Cell(),
                               e.seconds,
-                              e.state,
+                              std::string(name_of(e.state)),
                               counted.contains(&e)});
     }
     return table;

@@ -83,7 +83,7 @@ class RaceCurves {
 
     [[nodiscard]] std::vector<std::string> notes() const {
         const auto running = std::ranges::count_if(
-            input_.race.entries, [](const RaceEntry& entry) { return entry.state != "done"; });
+            input_.race.entries, [](const RaceEntry& entry) { return entry.state != EntryState::done; });
         std::vector<std::string> notes;
         if (running > 0)
             notes.push_back(fmt::format("{} {} no value and {} not drawn", running,

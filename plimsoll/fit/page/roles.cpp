@@ -46,14 +46,14 @@ PageRoles roles_of(const Proposal& proposal, const Decision& decision) {
         roles.family = favourite->family;
         roles.input = favourite->input.name;
     }
-    for (const auto& candidate : proposal.candidates)
-        if (const auto place = elsewhere_words(candidate, roles);
+    for (const auto* network : networks_of(proposal))
+        if (const auto place = elsewhere_words(*network, roles);
             !place.empty() && roles.elsewhere.size() < most_elsewhere)
             add_once(roles.elsewhere, place);
     roles.names = {other_networks, recommended};
     for (const auto& candidate : proposal.candidates)
         if (candidate.is_rival()) add_once(roles.names, roles.of(candidate));
-    for (const auto& candidate : proposal.candidates) add_once(roles.names, roles.of(candidate));
+    for (const auto* network : networks_of(proposal)) add_once(roles.names, roles.of(*network));
     return roles;
 }
 

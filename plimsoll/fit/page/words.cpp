@@ -38,22 +38,6 @@ std::string labels_of(const FitPageInput& input, const std::vector<std::string>&
     return join(labels, "; ");
 }
 
-Outcome outcome_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::as_predicted:
-            return Outcome::as_predicted;
-        case Verdict::against:
-            return Outcome::against;
-        case Verdict::small:
-            return Outcome::negligible;
-        case Verdict::inside_noise:
-            return Outcome::inside_noise;
-        case Verdict::cannot_tell:
-            break;
-    }
-    return Outcome::cannot_tell;
-}
-
 std::string capitalised(std::string text) {
     if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     return text;
@@ -133,24 +117,24 @@ std::string rival_sentence(const FitPageInput& input, const Versus& versus) {
                        noise, side);
 }
 
-report::Finding rival_finding(const FitPageInput& input, const Versus& versus) {
+report::Judgement rival_finding(const FitPageInput& input, const Versus& versus) {
     const auto rules = rival_rules();
     const auto rule = std::ranges::find(rules, versus.rival, &RivalRule::name);
     const std::string says = rule == rules.end() ? "" : fmt::format(" ({})", rule->says);
-    report::Finding finding;
+    report::Judgement finding;
     finding.kind = "contrast";
     finding.name = fmt::format("Better than {}{}", versus.rival, says);
     const bool compared = versus.candidate != input.decision.winner && !std::isnan(versus.half_width);
-    finding.outcome = compared ? outcome_of(versus.verdict) : Outcome::no_prediction;
+    finding.outcome = compared ? versus.verdict : Outcome::no_prediction;
     finding.sentence = page_words(rival_sentence(input, versus));
     return finding;
 }
 
-report::Finding theory_finding(const FitPageInput& input) {
-    report::Finding finding;
+report::Judgement theory_finding(const FitPageInput& input) {
+    report::Judgement finding;
     finding.kind = "contrast";
     finding.name = "What theory predicted";
-    finding.outcome = outcome_of(input.decision.theory);
+    finding.outcome = input.decision.theory;
     finding.sentence = page_words(after_verdict(input.decision.theory_verdict));
     finding.notes = {page_words("Said before the race: " + input.proposal.prediction)};
     return finding;
@@ -243,8 +227,8 @@ std::vector<report::PageSection> page_sections(const FitPageInput& input) {
     return {{"What next", next}};
 }
 
-std::vector<report::Finding> page_findings(const FitPageInput& input) {
-    std::vector<report::Finding> findings{theory_finding(input)};
+std::vector<report::Judgement> page_findings(const FitPageInput& input) {
+    std::vector<report::Judgement> findings{theory_finding(input)};
     for (const auto& versus : input.decision.rivals) findings.push_back(rival_finding(input, versus));
     return findings;
 }
@@ -252,7 +236,9 @@ std::vector<report::Finding> page_findings(const FitPageInput& input) {
 std::string page_question(const FitPageInput& input) {
     const DataLook& look = input.look;
     std::set<std::string> raced;
-    for (const auto& entry : input.race.entries) raced.insert(entry.candidate);
+    for (const auto& entry : input.race.entries)
+        if (std::ranges::count(input.proposal.candidates, entry.candidate, &Candidate::id) > 0)
+            raced.insert(entry.candidate);
     const std::size_t proposed = input.proposal.candidates.size();
     return fmt::format("{} {} ({} held out), {} parameters, {} on {}: {} networks raced.",
                        human_count(static_cast<double>(look.size)), look.unit,

@@ -40,6 +40,6 @@ std::string page_question(const FitPageInput& input);
 // What next, and how the data was seen.
 std::vector<report::PageSection> page_sections(const FitPageInput& input);
 // The verdicts on what theory and the rivals expected.
-std::vector<report::Finding> page_findings(const FitPageInput& input);
+std::vector<report::Judgement> page_findings(const FitPageInput& input);
 
 }  // namespace plimsoll::fit

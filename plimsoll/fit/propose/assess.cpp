@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "plimsoll/advise/candidates.h"
 #include "plimsoll/advise/reasons.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/arch/count.h"
 #include "plimsoll/base/format.h"
@@ -26,8 +26,8 @@ std::string_view severity_name(advise::Severity severity) {
     return names.at(static_cast<std::size_t>(severity));
 }
 
-Finding finding_of(const advise::Reason& reason) {
-    Finding finding;
+RuleReading finding_of(const advise::Reason& reason) {
+    RuleReading finding;
     finding.rule = reason.rule;
     finding.name = reason.name;
     finding.value = reason.value;
@@ -60,10 +60,10 @@ advise::Advice as_answer(const advise::AdviceRequest& request, const advise::Lay
     return advice;
 }
 
-std::vector<Finding> findings_for(advise::Advice advice) {
+std::vector<RuleReading> findings_for(advise::Advice advice) {
     advise::certify(advice);
     advise::add_reasons(advice);
-    std::vector<Finding> findings;
+    std::vector<RuleReading> findings;
     for (const auto& reason : advice.reasons) {
         if (std::find(shown_rules.begin(), shown_rules.end(), reason.rule) != shown_rules.end())
             findings.push_back(finding_of(reason));

@@ -9,7 +9,7 @@ namespace plimsoll::fit {
 
 template <class Visit, class F>
 void fields(Visit& visit, F& f)
-    requires std::same_as<std::remove_const_t<F>, Finding>
+    requires std::same_as<std::remove_const_t<F>, RuleReading>
 {
     visit("rule", f.rule);
     visit("name", f.name);
@@ -45,6 +45,22 @@ void fields(Visit& visit, C& c)
     visit("input", c.input);
 }
 
+template <class Visit, class F>
+void fields(Visit& visit, F& f)
+    requires std::same_as<std::remove_const_t<F>, FamilyInput>
+{
+    visit("family", f.family);
+    visit("input", f.input);
+}
+
+template <class Visit, class T>
+void fields(Visit& visit, T& t)
+    requires std::same_as<std::remove_const_t<T>, Trials>
+{
+    visit("networks", t.networks);
+    visit("chosen", t.chosen);
+}
+
 template <class Visit, class P>
 void fields(Visit& visit, P& p)
     requires std::same_as<std::remove_const_t<P>, Proposal>
@@ -59,16 +75,25 @@ void fields(Visit& visit, P& p)
     visit("expected_high", p.expected_high);
     visit("prediction", p.prediction);
     visit("candidates", p.candidates);
+    visit("trials", p.trials);
 }
 
 Json to_json(const Proposal& proposal) { return write_fields(proposal); }
 
 Result<Proposal> proposal_from_json(const Json& json) { return read_fields<Proposal>(json, "proposal"); }
 
+std::vector<const Candidate*> networks_of(const Proposal& proposal) {
+    std::vector<const Candidate*> all;
+    for (const auto& candidate : proposal.candidates) all.push_back(&candidate);
+    if (!proposal.trials) return all;
+    for (const auto& candidate : proposal.trials->networks) all.push_back(&candidate);
+    return all;
+}
+
 const Candidate* find_candidate(const Proposal& proposal, const std::string& id) {
-    const auto found = std::find_if(proposal.candidates.begin(), proposal.candidates.end(),
-                                    [&](const auto& candidate) { return candidate.id == id; });
-    return found == proposal.candidates.end() ? nullptr : &*found;
+    const auto all = networks_of(proposal);
+    const auto found = std::ranges::find_if(all, [&](const auto* one) { return one->id == id; });
+    return found == all.end() ? nullptr : *found;
 }
 
 bool hampered_by(const Candidate& candidate, std::string_view rule) {

@@ -6,14 +6,14 @@
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
 #include "plimsoll/fit/propose/assess.h"
+#include "plimsoll/fit/propose/trials.h"
 
 namespace plimsoll::fit {
 namespace {
 
 const std::string of_spread = "the spread of depths";
-constexpr double half_rank_from = 0.2;     // share of the budget in the token table
-constexpr double raced_table_share = 0.6;  // beyond it a vocabulary leaves too little to the layers
-constexpr double rule_tolerance = 0.1;     // a width this near to its rule needs no note
+constexpr double half_rank_from = 0.2;  // share of the budget in the token table
+constexpr double rule_tolerance = 0.1;  // a width this near to its rule needs no note
 // Depths in lines: a valley needs both its sides, then what lies between, by half octaves.
 const std::vector<double> coarse_spread{0.5, 2, 1, 4, 0.25}, fine_spread{0.71, 1.41, 2.83, 0.35};
 // Of three layers: 1, 6, 2, 12, then 4 and 8.
@@ -97,8 +97,8 @@ void CandidateList::add_spread(const Field& field, const std::vector<double>& mu
 }
 
 // A permuted mixer races as the twin of the plain one, so that only the permutation differs.
-void CandidateList::add_family(const std::vector<Field>& fields) {
-    const Field& field = *preferred_field(fields);
+void CandidateList::add_family(const std::vector<Field>& fields, const std::vector<FamilyInput>& chosen) {
+    const Field& field = *chosen_field(fields, chosen);
     if (field.family() == "rp-mixer" && mixer_favourite_) {
         const auto depth = numbers_of(*mixer_favourite_).depth;
         for (const auto& twin : fields) {
@@ -111,32 +111,13 @@ void CandidateList::add_family(const std::vector<Field>& fields) {
     add_favourite(field, "theory's favourite among " + field.family() + "s");
 }
 
-// At the depth of the main input's favourite, so that two inputs are compared and nothing else.
-void CandidateList::add_input(const Field& field, const Field& main) {
-    if (field.shapes.empty() || field.input().name == main.input().name) return;
-    const FieldShape& shape = nearest_depth(field, real(favourite_of(main).depth));
-    const double share = table_share(field, shape);
-    if (share > raced_table_share) {
-        proposal_.pruned.push_back(fmt::format("{}: its table alone would take {:.0f} % of the budget.",
-                                               field.input().name, 100 * share));
-        return;
-    }
-    add(field, shape.spec, fmt::format("the favourite's depth on {}", field.input().name));
-}
-
-// A permuted mixer races on its twin's input only.
-void CandidateList::add_inputs(const std::vector<Field>& fields) {
-    const Field& main = *preferred_field(fields);
-    if (main.family() == "rp-mixer" && mixer_favourite_) return;
-    for (const auto& field : fields) add_input(field, main);
-}
-
 void CandidateList::add_heads(const Field& field) {
     const FieldShape& shape = favourite_of(field);
     const ShapeNumbers numbers = numbers_of(shape.spec);
     if (numbers.heads == 0) return;
-    const bool doubled =
-        numbers.width % (2 * numbers.heads) == 0 && numbers.width / (2 * numbers.heads) >= least_head;
+    const std::int64_t half = numbers.width / (2 * numbers.heads);  // of a head, if it is whole
+    const bool fast = field.maker.head_sizes() == HeadSizes::any || half % least_head == 0;
+    const bool doubled = numbers.width % (2 * numbers.heads) == 0 && half >= least_head && fast;
     const std::int64_t heads = doubled ? 2 * numbers.heads : 1;
     const auto spec = ShapeMaker::with_heads(shape.spec, heads);
     if (heads == numbers.heads || !spec) return;
@@ -166,19 +147,18 @@ void CandidateList::add_gelu(const Field& field) {
         add(field, *spec, "the favourite with GELU instead of ReLU");
 }
 
-void CandidateList::add_all(const std::vector<std::vector<Field>>& all) {
-    const auto& fields = all.front();
-    const Field& main = *preferred_field(fields);
+void CandidateList::add_all(const std::vector<std::vector<Field>>& all,
+                            const std::vector<FamilyInput>& chosen) {
+    const Field& main = *chosen_field(all.front(), chosen);
     add_favourite(main, "theory's favourite");
     if (main.family() == "mixer") mixer_favourite_ = favourite_of(main).spec;
     if (main.maker.line() != Line::usual)  // the rules are for language models
         for (const auto& rule : rival_rules()) add_rival(main, rule);
     const bool table = main.maker.line() == Line::usual;
     add_spread(main, table ? coarse_table_spread : coarse_spread);
-    for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i]);
-    for (const auto& family : all) add_inputs(family);
+    for (std::size_t i = 1; i < all.size(); ++i) add_family(all[i], chosen);
     add_spread(main, table ? fine_table_spread : fine_spread);
-    for (std::size_t i = 1; i < all.size(); ++i) add_spread(*preferred_field(all[i]), {1, 2});
+    for (std::size_t i = 1; i < all.size(); ++i) add_spread(*chosen_field(all[i], chosen), {1, 2});
     add_heads(main);
     add_half_rank(main);
     add_gelu(main);

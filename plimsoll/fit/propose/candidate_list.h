@@ -8,14 +8,15 @@
 namespace plimsoll::fit {
 
 // Gathers the candidates of a race in the order of their importance: the favourite, the rivals, both ends of
-// the spread of depths, other families, other patches, the rest of the spread, other vocabularies, heads,
-// embedding rank. A shape that is there already gets one more reason.
+// the spread of depths, other families, the rest of the spread, heads, embedding rank. A shape that is there
+// already gets one more reason.
 class CandidateList {
   public:
     CandidateList(const DataLook& look, Proposal& proposal) : look_(look), proposal_(proposal) {}
 
-    // `all`: for each family its fields, the main family first.
-    void add_all(const std::vector<std::vector<Field>>& all);
+    // `all`: for each family its fields, the main family first. Each races on the input that is chosen for
+    // it, else on theory's.
+    void add_all(const std::vector<std::vector<Field>>& all, const std::vector<FamilyInput>& chosen = {});
 
     // Keeps the first `most` and every rival, says what goes, and numbers the rest.
     void finish(std::size_t most);
@@ -26,9 +27,7 @@ class CandidateList {
     void add_favourite(const Field& field, const std::string& why);
     void add_rival(const Field& field, const RivalRule& rule);
     void add_spread(const Field& field, const std::vector<double>& multiples);
-    void add_family(const std::vector<Field>& fields);
-    void add_input(const Field& field, const Field& main);
-    void add_inputs(const std::vector<Field>& fields);
+    void add_family(const std::vector<Field>& fields, const std::vector<FamilyInput>& chosen);
     void add_heads(const Field& field);
     void add_half_rank(const Field& field);
     void add_gelu(const Field& field);

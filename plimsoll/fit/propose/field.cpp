@@ -5,7 +5,7 @@
 #include <limits>
 #include <tuple>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/advise/shape_capacity.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/numbers.h"
@@ -71,8 +71,8 @@ double table_share(const Field& field, const FieldShape& shape) {
 }
 
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,
-                         std::int64_t budget, const std::string& style) {
-    PLIMSOLL_ASSIGN(maker, ShapeMaker::make(family, input, look, budget, style));
+                         std::int64_t budget, const std::string& style, HeadSizes heads) {
+    PLIMSOLL_ASSIGN(maker, ShapeMaker::make(family, input, look, budget, style, heads));
     const std::int64_t deepest = maker.line() == Line::usual ? deepest_for_tables : advise::deepest_scanned;
     const auto request = request_for(family, input, look, budget);
     Field field{std::move(maker), {}, 0};
@@ -87,6 +87,12 @@ Result<Field> make_field(const std::string& family, const InputChoice& input, co
         field.best_capacity = std::max(field.best_capacity, field.shapes.back().capacity);
     }
     return field;
+}
+
+Result<Field> field_for(const FitRequest& request, const std::string& family, const InputChoice& input,
+                        const DataLook& look, std::int64_t budget) {
+    return make_field(family, input, look, budget, request.style,
+                      request.on_gpu() ? HeadSizes::any : HeadSizes::any);
 }
 
 const FieldShape& favourite_of(const Field& field) {

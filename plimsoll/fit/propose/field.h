@@ -5,6 +5,7 @@
 
 #include "plimsoll/fit/propose/candidate.h"
 #include "plimsoll/fit/propose/shape_maker.h"
+#include "plimsoll/fit/request.h"
 
 namespace plimsoll::fit {
 
@@ -38,7 +39,11 @@ double table_share(const Field& field, const FieldShape& shape);
 
 // Makes and places the shapes of depths 1 to 256; an error as ShapeMaker::make's. There may be none.
 Result<Field> make_field(const std::string& family, const InputChoice& input, const DataLook& look,
-                         std::int64_t budget, const std::string& style);
+                         std::int64_t budget, const std::string& style, HeadSizes heads = HeadSizes::any);
+
+// The same in the style and for the device of a request.
+Result<Field> field_for(const FitRequest& request, const std::string& family, const InputChoice& input,
+                        const DataLook& look, std::int64_t budget);
 
 // The least depth that is advised at its size (a mixer: 1.5 lines); deeper, to the end of the valley (2
 // lines), while the input's rank is below half the width. A larger budget never gets a lesser depth. The

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 
@@ -16,7 +16,7 @@ advise::Valley valley_of(std::int64_t depth, std::int64_t width) {
     return advise::valley_at(advise::standard_size(static_cast<double>(depth), static_cast<double>(width)));
 }
 
-const Finding* finding(const Candidate& candidate, std::string_view rule) {
+const RuleReading* finding(const Candidate& candidate, std::string_view rule) {
     for (const auto& found : candidate.findings)
         if (found.rule == rule) return &found;
     return nullptr;
@@ -29,7 +29,7 @@ double doublings_outside(double value, double low, double high) {
 
 // R4 says "reached" by the standing of its finding: CAP-L_sat is conjectured, the cap itself proved.
 bool strings_limit(const Candidate& candidate) {
-    const Finding* cap = finding(candidate, "R4");
+    const RuleReading* cap = finding(candidate, "R4");
     return cap != nullptr && cap->standing == "conjectured";
 }
 
@@ -53,7 +53,7 @@ std::string depth_part(const Proposal& proposal, const Candidate& favourite) {
 }
 
 std::string strings_part(const Candidate& favourite) {
-    const Finding* cap = finding(favourite, "R4");
+    const RuleReading* cap = finding(favourite, "R4");
     if (cap == nullptr) return "";
     if (!strings_limit(favourite)) return "; capacity ranks the shapes, as the strings do not limit it";
     return fmt::format(
@@ -80,8 +80,8 @@ std::string rank_part(const Proposal& proposal, const Candidate& favourite) {
 std::string silent_part(const Proposal& proposal, const Candidate& favourite) {
     std::vector<std::string> silent;
     const auto differs = [&](auto field) {
-        return std::any_of(proposal.candidates.begin(), proposal.candidates.end(),
-                           [&](const auto& c) { return field(c) != field(favourite); });
+        return std::ranges::any_of(networks_of(proposal),
+                                   [&](const auto* one) { return field(*one) != field(favourite); });
     };
     if (differs([](const Candidate& c) { return c.family; })) silent.push_back("families");
     if (differs([](const Candidate& c) { return c.input.name; }))
@@ -132,7 +132,7 @@ void predict(Proposal& proposal, const Field& main) {
             main.maker.line() == Line::log2_channels
                 ? doublings_outside(shape.over_line(), advise::mixer_window_low, advise::mixer_window_high) ==
                       0
-                : advise::judge_depth(shape.depth, shape.width).place == advise::Place::inside;
+                : advise::judge_depth(shape.depth, shape.width).place == advise::ValleySide::inside;
         if (!expected) continue;
         proposal.expected_low = std::min(proposal.expected_low, shape.depth);
         proposal.expected_high = std::max(proposal.expected_high, shape.depth);

@@ -9,6 +9,7 @@
 #include "plimsoll/fit/propose/candidate_list.h"
 #include "plimsoll/fit/propose/field.h"
 #include "plimsoll/fit/propose/prediction.h"
+#include "plimsoll/fit/propose/trials.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -44,12 +45,13 @@ double two_digits(double value) {
 }
 
 // The fields of one family, one for each input; what cannot be is said in `pruned`.
-Result<std::vector<Field>> fields_of(const std::string& family, const std::string& style,
+Result<std::vector<Field>> fields_of(const FitRequest& request, const std::string& family,
                                      const DataLook& look, std::int64_t budget,
                                      std::vector<std::string>& pruned) {
     std::vector<Field> fields;
     for (const auto& input : look.inputs) {
-        PLIMSOLL_ASSIGN(field, make_field(family, input, look, budget, style));
+        if (!request.input.empty() && input.name != request.input) continue;
+        PLIMSOLL_ASSIGN(field, field_for(request, family, input, look, budget));
         if (field.shapes.empty()) {
             pruned.push_back(fmt::format("{} on {}: {} parameters pay for no depth of it.", family,
                                          input.name, human_count(static_cast<double>(budget))));
@@ -75,7 +77,7 @@ Result<std::vector<std::vector<Field>>> all_fields(const FitRequest& request, co
     const auto families = request.families.empty() ? default_families(look.modality) : request.families;
     std::vector<std::vector<Field>> all;
     for (const auto& family : families) {
-        auto fields = fields_of(family, request.style, look, budget, pruned);
+        auto fields = fields_of(request, family, look, budget, pruned);
         if (!fields.ok() && (fields.error().kind == ErrorKind::bad_input || families.size() == 1))
             return fields.error();
         if (!fields.ok()) {
@@ -132,7 +134,8 @@ std::size_t most_candidates(const FitRequest& request) {
     return request.on_gpu() ? many : usual;
 }
 
-Result<Proposal> propose(const FitRequest& request, const DataLook& look) {
+Result<Proposal> propose(const FitRequest& request, const DataLook& look,
+                         const std::vector<FamilyInput>& chosen) {
     PLIMSOLL_RETURN_IF_ERROR(check(request, look));
     Proposal proposal;
     proposal.unit = singular(look.unit);
@@ -146,12 +149,25 @@ Result<Proposal> propose(const FitRequest& request, const DataLook& look) {
     PLIMSOLL_ASSIGN(all, all_fields(request, look, proposal.budget, proposal.pruned));
     transformers_first(all);
     leave_out_dear(all, affordable_unit(request, look), proposal.unit, proposal.pruned);
+    proposal.trials = make_trials(all, look, proposal.pruned);
+    if (proposal.trials) proposal.trials->chosen = chosen;
     CandidateList list(look, proposal);
-    list.add_all(all);
+    list.add_all(all, chosen);
     list.finish(most_candidates(request));
     order_by_theory(proposal);
-    predict(proposal, *preferred_field(all.front()));
+    predict(proposal, *chosen_field(all.front(), chosen));
     return proposal;
+}
+
+Result<Proposal> settle(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                        const std::vector<FamilyInput>& chosen) {
+    PLIMSOLL_CHECK(proposal.trials.has_value(), "there was nothing to choose");
+    FitRequest same_size = request;
+    same_size.parameters = proposal.budget;
+    PLIMSOLL_ASSIGN(settled, propose(same_size, look, chosen));
+    settled.budget_source = proposal.budget_source;
+    settled.trials = Trials{proposal.trials->networks, chosen};
+    return settled;
 }
 
 }  // namespace plimsoll::fit

@@ -26,7 +26,14 @@ std::size_t most_candidates(const FitRequest& request);
 Status check_asked(const FitRequest& request);
 
 // Candidates of equal cost with their findings, the rivals' shapes always among them, and what theory
-// expects. An error when the budget pays for no network, or no family asked for can read the data.
-Result<Proposal> propose(const FitRequest& request, const DataLook& look);
+// expects; where the data can be cut in several ways also the networks that try them, and depths are spread
+// on what is `chosen`, else on theory's choice. An error when the budget pays for no network, or no family
+// asked for can read the data.
+Result<Proposal> propose(const FitRequest& request, const DataLook& look,
+                         const std::vector<FamilyInput>& chosen = {});
+
+// The same proposal for the inputs that its trials found best.
+Result<Proposal> settle(const FitRequest& request, const DataLook& look, const Proposal& proposal,
+                        const std::vector<FamilyInput>& chosen);
 
 }  // namespace plimsoll::fit

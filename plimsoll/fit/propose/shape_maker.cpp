@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "plimsoll/arch/count.h"
 #include "plimsoll/arch/gated_ffn.h"
@@ -18,7 +19,7 @@ namespace {
 constexpr std::int64_t usual_expansion = 4, table_expansion = 2;
 constexpr double hidden_low = 0.5, hidden_high = 2;  // of the usual size
 constexpr double wanted_tolerance = 0.005;           // of the budget, for round hidden sizes
-constexpr std::int64_t most_head = 64;
+constexpr std::int64_t most_head = 64, eight = 8;
 
 // Widths that are offered, from 8 on: finer where a step is a larger share.
 struct WidthStep {
@@ -27,7 +28,7 @@ struct WidthStep {
 constexpr std::array width_steps{WidthStep{32, 4}, WidthStep{128, 8}, WidthStep{512, 16},
                                  WidthStep{32'768, 64}};
 
-const std::vector<std::int64_t>& widths() {
+const std::vector<std::int64_t>& all_widths() {
     static const std::vector<std::int64_t> list = [] {
         std::vector<std::int64_t> made;
         std::int64_t width = 4;
@@ -37,6 +38,19 @@ const std::vector<std::int64_t>& widths() {
     }();
     return list;
 }
+
+// Those whose heads are multiples of eight.
+const std::vector<std::int64_t>& widths_of_eights() {
+    static const std::vector<std::int64_t> list = [] {
+        std::vector<std::int64_t> made = all_widths();
+        std::erase_if(made, [](std::int64_t width) { return !heads_of_eights(width); });
+        return made;
+    }();
+    return list;
+}
+
+// The size that heads should have.
+std::int64_t wanted_head(std::int64_t width) { return std::clamp(width / 4, least_head, most_head); }
 
 bool classifies(Modality modality) { return modality != Modality::text && modality != Modality::tokens; }
 
@@ -127,29 +141,42 @@ Status check_family(const std::string& family) {
     return bad_input("families", fmt::format("{} does not race{}", family, suggestion(family, known)));
 }
 
+Status check_reads(const std::string& family, Modality modality) {
+    PLIMSOLL_RETURN_IF_ERROR(check_family(family));
+    if (family == "rp-mixer" && !classifies(modality))
+        return unsupported("families",
+                           "rp-mixer permutes positions, so it cannot predict the next token of a text");
+    if ((family == "mlp") == (modality == Modality::rows)) return {};
+    return bad_input("families", family == "mlp" ? "mlp races on tables alone"
+                                                 : family + " does not read the rows of a table; mlp does");
+}
+
 std::int64_t usual_heads(std::int64_t width) {
-    const std::int64_t least = std::clamp(width / 4, least_head, most_head);
-    std::int64_t heads = std::max<std::int64_t>(1, width / least);
+    std::int64_t heads = std::max<std::int64_t>(1, width / wanted_head(width));
     while (width % heads != 0) --heads;
     return heads;
 }
 
-Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice& input, const DataLook& look,
-                                    std::int64_t budget, const std::string& style) {
-    PLIMSOLL_RETURN_IF_ERROR(check_family(family));
-    if (family == "rp-mixer" && !classifies(look.modality)) {
-        return unsupported("families",
-                           "rp-mixer permutes positions, so it cannot predict the next token of a text");
+std::optional<std::int64_t> heads_of_eights(std::int64_t width) {
+    const double wanted = std::clamp(real(width) / 4, real(least_head), real(most_head));
+    std::optional<std::int64_t> best;
+    const auto off = [&](std::int64_t size) { return std::abs(std::log(real(size) / wanted)); };
+    for (std::int64_t size = eight; size <= most_head; size += eight) {
+        const bool near = 3 * real(size) >= 2 * wanted && 3 * real(size) <= 4 * wanted;
+        if (width % size == 0 && near && (!best || off(size) < off(width / *best))) best = width / size;
     }
-    if ((family == "mlp") != (look.modality == Modality::rows))
-        return bad_input("families", family == "mlp"
-                                         ? "mlp races on tables alone"
-                                         : family + " does not read the rows of a table; mlp does");
+    return best;
+}
+
+Result<ShapeMaker> ShapeMaker::make(const std::string& family, const InputChoice& input, const DataLook& look,
+                                    std::int64_t budget, const std::string& style, HeadSizes heads) {
+    PLIMSOLL_RETURN_IF_ERROR(check_reads(family, look.modality));
     PLIMSOLL_ASSIGN(base, arch::parse_spec(base_text(family, input, look, style)));
     ShapeMaker maker;
     maker.family_ = family;
     maker.input_ = input;
     maker.budget_ = budget;
+    if (family == "transformer") maker.heads_ = heads;
     maker.base_ = std::move(base);
     maker.choose_expansion();
     return maker;
@@ -191,7 +218,9 @@ arch::ArchSpec ShapeMaker::sized(std::int64_t depth, std::int64_t width, std::in
     }
     auto& net = std::get<arch::TransformerSpec>(spec);
     set_sizes(net, depth, width, hidden);
-    set_heads(net, options.heads > 0 && width % options.heads == 0 ? options.heads : usual_heads(width));
+    const auto eights = heads_ == HeadSizes::eights ? heads_of_eights(width) : std::nullopt;
+    set_heads(net, options.heads > 0 && width % options.heads == 0 ? options.heads
+                                                                   : eights.value_or(usual_heads(width)));
     if (options.half_rank) {
         net.embedding_rank = half_rank(width, net.vocab);
         if (net.head == arch::HeadKind::vocab) net.head_rank = net.embedding_rank;
@@ -217,7 +246,7 @@ ShapeMaker::Sized ShapeMaker::needed(std::int64_t depth, std::int64_t width,
 
 // The ratio falls as the width grows: the last width above its usual hidden size or the next one.
 ShapeMaker::Sized ShapeMaker::best_width(std::int64_t depth, const ShapeOptions& options) const {
-    const auto& grid = widths();
+    const auto& grid = heads_ == HeadSizes::eights ? widths_of_eights() : all_widths();
     const auto next = std::partition_point(grid.begin(), grid.end(), [&](std::int64_t width) {
         return needed(depth, width, options).ratio >= 1;
     });

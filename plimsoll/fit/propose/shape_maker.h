@@ -25,9 +25,13 @@ Line line_of(const std::string& family);
 // "the load line", "log2 C", "the usual depth".
 std::string_view name_of(Line line);
 
+// The sizes of a transformer's heads: about a quarter of the width, and on a GPU multiples of eight of it, as
+// others take twice the time there (docs/measurements/stacks.md).
+enum class HeadSizes { any, eights };
+
 // What a shape may have besides its depth.
 struct ShapeOptions {
-    std::int64_t heads = 0;  // 0: usual_heads(); must divide the width
+    std::int64_t heads = 0;  // 0: the usual number; must divide the width
     bool half_rank = false;  // the token table is factorised at half the width
     bool gelu = false;       // of an mlp, which has ReLU otherwise
 };
@@ -39,7 +43,8 @@ class ShapeMaker {
     // An error when the family is not one that races, or cannot read the input. `style` is that of
     // transformers, or auto (request.h); mixers have none.
     static Result<ShapeMaker> make(const std::string& family, const InputChoice& input, const DataLook& look,
-                                   std::int64_t budget, const std::string& style);
+                                   std::int64_t budget, const std::string& style,
+                                   HeadSizes heads = HeadSizes::any);
 
     // The network of that depth; none when no width meets the budget within the tolerance with a hidden layer
     // of half to twice its usual size.
@@ -58,6 +63,7 @@ class ShapeMaker {
     [[nodiscard]] const InputChoice& input() const { return input_; }
     [[nodiscard]] std::int64_t budget() const { return budget_; }
     [[nodiscard]] Line line() const { return line_of(family_); }
+    [[nodiscard]] HeadSizes head_sizes() const { return heads_; }
 
   private:
     struct Sized {
@@ -77,6 +83,7 @@ class ShapeMaker {
     std::string family_;
     InputChoice input_;
     std::int64_t budget_ = 0, expansion_ = 4;
+    HeadSizes heads_ = HeadSizes::any;
     arch::ArchSpec base_;
 };
 
@@ -92,8 +99,15 @@ std::vector<std::string> racing_families();
 // An error that names the nearest one, for any other.
 Status check_family(const std::string& family);
 
+// Whether networks of the family can read such data.
+Status check_reads(const std::string& family, Modality modality);
+
 // As many heads as leave each a quarter of the width, but 8 to 64 numbers: about four at every small width,
 // so that depth is not confounded with heads.
 std::int64_t usual_heads(std::int64_t width);
+
+// The number nearest to it whose heads have a multiple of eight numbers, two thirds to four thirds of the
+// usual size; none where the width has no such heads.
+std::optional<std::int64_t> heads_of_eights(std::int64_t width);
 
 }  // namespace plimsoll::fit

@@ -28,12 +28,12 @@ double flops_here(const FitRequest& request, const RacePlan& plan, double second
 std::vector<Pace> reckoned(const Proposal& before, const std::vector<Pace>& pace, const Proposal& now,
                            const DataLook& look) {
     std::vector<Pace> reckoned;
-    for (const auto& candidate : now.candidates) {
+    for (const auto* network : networks_of(now)) {
         const auto nearest = std::ranges::min_element(before.candidates, {}, [&](const auto& one) {
-            return std::abs(real(one.depth) - real(candidate.depth));
+            return std::abs(real(one.depth) - real(network->depth));
         });
-        const double ratio = flops_per_example(look, *nearest) / flops_per_example(look, candidate);
-        reckoned.push_back({candidate.id, pace_of(pace, nearest->id) * std::sqrt(std::max(1.0, ratio))});
+        const double ratio = flops_per_example(look, *nearest) / flops_per_example(look, *network);
+        reckoned.push_back({network->id, pace_of(pace, nearest->id) * std::sqrt(std::max(1.0, ratio))});
     }
     return reckoned;
 }

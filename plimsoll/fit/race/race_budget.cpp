@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "plimsoll/fit/race/run_settings.h"
@@ -53,6 +54,20 @@ double seconds_of(const Purse& purse, const Stage& stage, double flops) {
 std::vector<std::string> everybody(const Proposal& proposal) {
     std::vector<std::string> ids;
     for (const auto& candidate : proposal.candidates) ids.push_back(candidate.id);
+    return ids;
+}
+
+std::vector<std::string> input_trials(const Proposal& proposal, const std::vector<std::string>& who) {
+    std::vector<std::string> ids;
+    if (!proposal.trials) return ids;
+    std::map<std::string, std::size_t> inputs;
+    for (const auto& one : proposal.trials->networks) ++inputs[one.family];
+    const auto races = [&](const std::string& family) {
+        return std::ranges::any_of(
+            who, [&](const auto& id) { return find_candidate(proposal, id)->family == family; });
+    };
+    for (const auto& one : proposal.trials->networks)
+        if (inputs[one.family] > 1 && races(one.family)) ids.push_back(one.id);
     return ids;
 }
 

@@ -10,10 +10,11 @@
 // How long the runs of a race are: a budget of seconds or FLOPs shared out over what is still to be run.
 namespace plimsoll::fit {
 
-// Who is raced: so many networks to the end, with so many seeds each, all for the same FLOPs.
+// Who is raced: so many networks to the end, with so many seeds each, all for the same FLOPs; before them the
+// trials of the inputs, with seeds of their own.
 struct TableSize {
     std::size_t networks = 0;
-    std::int64_t seeds = 0;
+    std::int64_t seeds = 0, input_seeds = 0;
 
     bool operator==(const TableSize&) const = default;
 };
@@ -22,14 +23,21 @@ constexpr std::int64_t usual_seeds = 3, fewest_seeds = 2;
 constexpr std::int64_t least_batch = 4;
 constexpr std::size_t fewest_networks = 4;  // that tell something about depth
 
-// The runs of the search for the rate, and how long they are beside a run of the table.
+// How long runs before the table are beside those of the table: of the search for the rate, and of the
+// inputs.
 constexpr double search_length = 0.5;
+constexpr std::int64_t usual_input_seeds = 2;
+// The trials of the inputs take at most this share of what the search left.
+constexpr double inputs_share = 0.35;
 // Runs of the table's length that check the rate of the two best, one step to either side, and those that
 // follow where another rate is better.
 constexpr std::size_t rate_checks = 6;
 
 // The ids of all candidates, in the proposal's order.
 std::vector<std::string> everybody(const Proposal& proposal);
+
+// The ids of the trials of the families of `who` that have several inputs.
+std::vector<std::string> input_trials(const Proposal& proposal, const std::vector<std::string>& who);
 
 // Candidates that race whatever the budget: the rivals' and theory's favourite.
 std::vector<std::string> always_raced(const Proposal& proposal);

@@ -83,11 +83,11 @@ Result<std::optional<RaceEntry>> entry_of(const RaceRun& run, const DataLook& lo
                                           const std::filesystem::path& runs) {
     PLIMSOLL_ASSIGN(results, lab::read_results(run.job, runs));
     RaceEntry entry = begun_entry(run, look);
-    entry.state = results.phase;
+    entry.state = results.phase == lab::JobPhase::failed ? EntryState::failed : EntryState::done;
     entry.seconds = results.own_seconds.value_or(0);
-    if (results.phase == "failed") return std::optional(entry);
+    if (results.phase == lab::JobPhase::failed) return std::optional(entry);
     const auto value = value_of(results.last, look);
-    if (results.phase != "done" || !value) return std::optional<RaceEntry>();
+    if (results.phase != lab::JobPhase::done || !value) return std::optional<RaceEntry>();
     entry.value = *value;
     if (look.goal == Goal::accuracy)
         entry.value_half_width = accuracy_half_width(*value, judged_examples(run.job.config, look));
@@ -105,41 +105,43 @@ void add_entry(Race& race, RaceEntry entry) {
         return other.run == entry.run && other.rung == entry.rung;
     });
     if (known) return;
+    const bool trained =
+        std::ranges::count(race.entries, entry.run, &RaceEntry::run) > 0;  // for another rung
     race.flops += entry.flops;
     race.entries.push_back(std::move(entry));
 }
 
-std::vector<Standing> standings(const Race& race, int rung, Goal goal) {
-    std::vector<Standing> best;
+std::vector<RungValue> rung_values(const Race& race, int rung, Goal goal) {
+    std::vector<RungValue> best;
     const auto better = [&](double a, double b) { return lower_is_better(goal) ? a < b : a > b; };
     for (const auto& entry : race.entries) {
-        if (entry.rung != rung || entry.state != "done" || !std::isfinite(entry.value)) continue;
-        const auto found = std::ranges::find(best, entry.candidate, &Standing::candidate);
-        const Standing standing{entry.candidate, entry.value, entry.rate};
+        if (entry.rung != rung || !entry.has_value()) continue;
+        const auto found = std::ranges::find(best, entry.candidate, &RungValue::candidate);
+        const RungValue standing{entry.candidate, entry.value, entry.rate};
         if (found == best.end())
             best.push_back(standing);
         else if (better(entry.value, found->value))
             *found = standing;
     }
-    std::ranges::stable_sort(best, better, &Standing::value);
+    std::ranges::stable_sort(best, better, &RungValue::value);
     return best;
 }
 
-std::vector<Standing> mean_standings(const Race& race, int rung, Goal goal) {
+std::vector<RungValue> mean_rung_values(const Race& race, int rung, Goal goal) {
     std::map<std::pair<std::string, double>, std::vector<double>> values;
     for (const auto& entry : race.entries)
-        if (entry.rung == rung && entry.state == "done" && std::isfinite(entry.value))
+        if (entry.rung == rung && entry.has_value())
             values[{entry.candidate, entry.rate}].push_back(entry.value);
     std::size_t most = 0;
     for (const auto& [key, of_seeds] : values) most = std::max(most, of_seeds.size());
-    std::vector<Standing> means;
+    std::vector<RungValue> means;
     for (const auto& [key, of_seeds] : values) {
         if (of_seeds.size() < most) continue;
         const double sum = std::accumulate(of_seeds.begin(), of_seeds.end(), 0.0);
         means.push_back({key.first, sum / static_cast<double>(most), key.second});
     }
     const auto better = [&](double a, double b) { return lower_is_better(goal) ? a < b : a > b; };
-    std::ranges::stable_sort(means, better, &Standing::value);
+    std::ranges::stable_sort(means, better, &RungValue::value);
     return means;
 }
 

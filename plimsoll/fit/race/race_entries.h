@@ -34,15 +34,15 @@ Result<std::optional<RaceEntry>> entry_of(const RaceRun& run, const DataLook& lo
 void add_entry(Race& race, RaceEntry entry);
 
 // The best finished value of each candidate on a rung, best first.
-struct Standing {
+struct RungValue {
     std::string candidate;
     double value = 0, rate = 0;
 };
-std::vector<Standing> standings(const Race& race, int rung, Goal goal);
+std::vector<RungValue> rung_values(const Race& race, int rung, Goal goal);
 
 // The mean of each candidate's finished runs at each rate of a rung, best first; only those with the most
 // seeds of the rung.
-std::vector<Standing> mean_standings(const Race& race, int rung, Goal goal);
+std::vector<RungValue> mean_rung_values(const Race& race, int rung, Goal goal);
 
 inline bool lower_is_better(Goal goal) { return goal == Goal::bits_per_byte; }
 

@@ -39,6 +39,8 @@ void fields(Visit& visit, P& p)
     visit("last_seeds", p.last_seeds);
     visit("first_seeds", p.first_seeds);
     visit("wanted_steps", p.wanted_steps);
+    visit("input_seeds", p.input_seeds);
+    visit("settled", p.settled);
     visit("flops", p.flops);
     visit("candidates", p.candidates);
     visit("start_seconds", p.start_seconds);

@@ -112,9 +112,9 @@ Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& loo
     const double least = std::max(pace_of(low.id), pace_of(high.id)) / most_apart;
     const double first = std::max(least, pace_of(low.id)), last = std::max(least, pace_of(high.id));
     const auto depths = static_cast<double>(std::max<std::int64_t>(1, deep->depth - shallow->depth));
-    for (const auto& candidate : proposal.candidates) {
-        const double share = static_cast<double>(candidate.depth - shallow->depth) / depths;
-        result.pace.push_back({candidate.id, first + share * (last - first)});
+    for (const auto* network : networks_of(proposal)) {
+        const double share = static_cast<double>(network->depth - shallow->depth) / depths;
+        result.pace.push_back({network->id, first + std::clamp(share, 0.0, 1.0) * (last - first)});
     }
     return result;
 }
@@ -125,7 +125,8 @@ void update_pace(std::vector<Pace>& pace, const Race& race, int rung) {
     for (const auto& one : pace) {
         double seconds = 0, flops = 0;
         for (const auto& entry : race.entries) {
-            if (entry.candidate != one.candidate || entry.rung != rung || entry.state != "done") continue;
+            if (entry.candidate != one.candidate || entry.rung != rung || entry.state != EntryState::done)
+                continue;
             seconds += entry.seconds;
             flops += entry.flops;
         }
@@ -139,6 +140,38 @@ void update_pace(std::vector<Pace>& pace, const Race& race, int rung) {
         const auto own = measured.find(one.candidate);
         one.seconds_per_flop = own != measured.end() ? own->second : ratio * one.seconds_per_flop;
     }
+}
+
+namespace {
+
+// Of that depth, or next to it; of the same family where there is one.
+const Candidate& nearest_depth_of(const Proposal& proposal, const Candidate& like) {
+    return *std::ranges::min_element(proposal.candidates, {}, [&](const Candidate& one) {
+        return std::pair(one.family != like.family, std::abs(one.depth - like.depth));
+    });
+}
+
+const Candidate* trial_of(const Proposal& proposal, const std::string& family, const std::string& input) {
+    for (const auto& one : proposal.trials->networks)
+        if (one.family == family && one.input.name == input) return &one;
+    return nullptr;
+}
+
+}  // namespace
+
+std::vector<Pace> settled_pace(const Proposal& before, const std::vector<Pace>& pace,
+                               const Proposal& settled) {
+    std::vector<Pace> all;
+    for (const auto& candidate : settled.candidates) {
+        const Candidate& like = nearest_depth_of(before, candidate);
+        const Candidate* here = trial_of(settled, candidate.family, candidate.input.name);
+        const Candidate* there = trial_of(settled, like.family, like.input.name);
+        const double ratio =
+            here == nullptr || there == nullptr ? 1 : pace_of(pace, here->id) / pace_of(pace, there->id);
+        all.push_back({candidate.id, ratio * pace_of(pace, like.id)});
+    }
+    for (const auto& trial : settled.trials->networks) all.push_back({trial.id, pace_of(pace, trial.id)});
+    return all;
 }
 
 double pace_of(const std::vector<Pace>& pace, const std::string& candidate) {

@@ -13,7 +13,7 @@ namespace plimsoll::fit {
 
 struct MeasuredPace {
     double start_seconds = 0;  // of a run before its first step
-    std::vector<Pace> pace;    // of every candidate
+    std::vector<Pace> pace;    // of every candidate and trial
 };
 
 // Examples of a step for a first measurement: on a GPU, where small steps take as long as larger ones, the
@@ -31,6 +31,11 @@ Result<MeasuredPace> measure_pace(const FitRequest& request, const DataLook& loo
 // Takes the pace of every candidate that finished runs on a rung from them, evaluations included, and changes
 // that of the others by the mean ratio.
 void update_pace(std::vector<Pace>& pace, const Race& race, int rung);
+
+// The pace of the networks of the proposal that was settled on other inputs: that of the nearest depth
+// before, by the ratio of the trials of the two inputs.
+std::vector<Pace> settled_pace(const Proposal& before, const std::vector<Pace>& pace,
+                               const Proposal& settled);
 
 // Seconds per FLOP of one candidate; it is among them.
 double pace_of(const std::vector<Pace>& pace, const std::string& candidate);

@@ -37,7 +37,7 @@ RacePlanner::RacePlanner(const FitRequest& request, const DataLook& look, const 
 // would make the next one smaller still; the search for the rate measures it, and the table is sized after
 // it.
 Result<RaceForecast> RacePlanner::begin(Race& race) const {
-    race.plan.rungs = race_rungs;
+    race.plan.rungs = proposal_.trials ? 3 : 2;
     race.plan.wanted_steps = wanted_steps(request_.on_gpu());
     if (!request_.seconds) return plan_search(race);
     if (!assumed_.empty() && late()) {
@@ -97,32 +97,50 @@ Result<RaceForecast> RacePlanner::at_pace_of(Race& race, std::int64_t batch) con
 Result<RaceForecast> RacePlanner::plan_search(Race& race) const {
     race.plan.candidates.clear();  // of a plan at another pace
     const Sized table = best_table(race, true);
+    const auto inputs = input_trials(proposal_, table.who);
+    race.plan.rungs = inputs.empty() ? 2 : 3;
     if (table.flops < flops_for_steps(look_, proposal_, table.who, least_steps, least_batch))
         return too_little(race, table);
     PLIMSOLL_ASSIGN(recipe, recipe_of(request_));
-    race.plan.batch =
-        recipe ? recipe->train.batch : batch_for(request_, look_, proposal_, table.who, table.flops);
+    race.plan.batch = recipe ? recipe->train.batch : batch_of(table);
     race.plan.last_seeds = table.size.seeds;
     race.plan.candidates = {scouts_of(table.who)};
-    race.plan.flops = {search_length * table.flops};
+    if (!inputs.empty()) race.plan.candidates.push_back(inputs);
+    race.plan.flops.assign(race.plan.candidates.size(), search_length * table.flops);
     const double seconds = request_.seconds ? needed(purse(race), all_stages(race, table), table.flops) : 0;
-    return RaceForecast{table.who, table.size.seeds, table.flops, seconds};
+    return RaceForecast{table.who, table.size.seeds, table.flops, seconds,
+                        inputs.empty() ? 0 : table.size.input_seeds};
+}
+
+// All inputs count on a processor, where a batch may be as small as it likes: whichever is chosen has its
+// steps.
+std::int64_t RacePlanner::batch_of(const Sized& table) const {
+    auto who = input_trials(proposal_, table.who);
+    who.insert(who.end(), table.who.begin(), table.who.end());
+    const std::int64_t own = batch_for(request_, look_, proposal_, table.who, table.flops);
+    return std::max(batch_for(request_, look_, proposal_, who, table.flops),
+                    std::min(own, worthwhile_batch(request_, look_, proposal_, table.who)));
+}
+
+std::int64_t RacePlanner::least_batch_of(const Race& race, const Sized& table, bool with_search) const {
+    if (!with_search && !request_.recipe) return race.plan.batch;
+    return worthwhile_batch(request_, look_, proposal_, table.who);
 }
 
 // The largest table whose runs have the steps that are wanted: fewer networks first, then fewer seeds. When
-// none has, the smallest, with as many steps as there can be.
+// none has, the smallest, with as many steps as there can be. After the search the batch is what it is.
 RacePlanner::Sized RacePlanner::best_table(const Race& race, bool with_search) const {
     const std::size_t all = proposal_.candidates.size();
     const std::size_t fewest = std::min(all, std::max(fewest_networks, always_raced(proposal_).size()));
     const auto has_steps = [&](const Sized& table) {
         return table.flops >= flops_for_steps(look_, proposal_, table.who, wanted_steps(request_.on_gpu()),
-                                              worthwhile_batch(request_, look_, proposal_, table.who));
+                                              least_batch_of(race, table, with_search));
     };
     for (std::size_t networks = all; networks >= fewest; --networks) {
-        Sized table = sized(race, with_search, {networks, usual_seeds});
+        Sized table = sized(race, with_search, {networks, usual_seeds, usual_input_seeds});
         if (has_steps(table)) return table;
     }
-    return sized(race, with_search, {fewest, fewest_seeds});
+    return sized(race, with_search, {fewest, fewest_seeds, 1});
 }
 
 RacePlanner::Sized RacePlanner::sized(const Race& race, bool with_search, TableSize size) const {
@@ -137,7 +155,8 @@ RacePlanner::Sized RacePlanner::sized(const Race& race, bool with_search, TableS
 
 std::vector<Stage> RacePlanner::all_stages(const Race& race, const Sized& table) const {
     auto stages = table_stages(race, table.who, table.size.seeds);
-    stages.insert(stages.begin(), search_stage(race, table.who));
+    stages.insert(stages.begin(),
+                  {search_stage(race, table.who), input_stage(race, table.who, table.size.input_seeds)});
     return stages;
 }
 
@@ -167,6 +186,27 @@ Stage RacePlanner::search_stage(const Race& race, const std::vector<std::string>
     for (int trial = 0; trial < planned_trials; ++trial)
         for (const auto& id : scouts_of(who)) stage.paces.push_back(pace(race, id));
     return stage;
+}
+
+Stage RacePlanner::input_stage(const Race& race, const std::vector<std::string>& who,
+                               std::int64_t seeds) const {
+    Stage stage{{}, search_length};
+    for (const auto& id : input_trials(proposal_, who)) {
+        const bool searched = std::ranges::count(scouts_, id) > 0;
+        for (std::int64_t seed = searched ? 1 : 0; seed < seeds; ++seed)
+            stage.paces.push_back(pace(race, id));
+    }
+    return stage;
+}
+
+std::int64_t RacePlanner::seeds_for_inputs(const Race& race) const {
+    const Purse left = purse(race);
+    const double flops = race.plan.flops.at(input_rung) / search_length;  // of a run of the table
+    for (std::int64_t seeds = usual_input_seeds; seeds > 0; --seeds) {
+        const Stage stage = input_stage(race, race.plan.candidates.at(input_rung), seeds);
+        return seeds;
+    }
+    return 0;
 }
 
 Error RacePlanner::too_little(const Race& race, const Sized& smallest) const {

@@ -12,15 +12,13 @@
 
 namespace plimsoll::fit {
 
-// The rungs of a race: one network of each family finds the learning rate, then all race to the end.
-constexpr int rate_rung = 0, table_rung = 1, race_rungs = 2;
-
 // What a race is going to do, told before its first run.
 struct RaceForecast {
-    std::vector<std::string> table;  // who races to the end
+    std::vector<std::string> table;  // who races to the end, if theory's inputs are chosen
     std::int64_t seeds = 0;
-    double flops = 0;    // of each of their runs
-    double seconds = 0;  // of the whole race, the search included; 0 with a budget of FLOPs
+    double flops = 0;              // of each of their runs
+    double seconds = 0;            // of the whole race, the search included; 0 with a budget of FLOPs
+    std::int64_t input_seeds = 0;  // of each trial of an input; 0: there are none
 };
 
 // Says who runs on each rung of a race and for how long, from what is left of the budget and, with a budget
@@ -34,12 +32,16 @@ class RacePlanner {
     // A pace to go by instead of a measurement, once a quarter of the time is spent.
     void assume(std::vector<Pace> pace, double start_seconds);
 
-    // The batch and the search for the rates, after a measurement of the pace when the budget is time. An
-    // error when the budget is too small for any race.
+    // The batch, the search for the rates and the trials of the inputs, after a measurement of the pace when
+    // the budget is time. An error when the budget is too small for any race.
     Result<RaceForecast> begin(Race& race) const;
 
-    // The table: who races, with how many seeds and for how many FLOPs, from what the search left. Its batch
-    // is that of the search.
+    // How many seeds the trials of the inputs have, by what the search left; 0 when they would cost too much
+    // of it.
+    [[nodiscard]] std::int64_t seeds_for_inputs(const Race& race) const;
+
+    // The table: who races, with how many seeds and for how many FLOPs, from what the rungs before left. Its
+    // batch is that of the search. The proposal is settled.
     void add_table(Race& race) const;
 
     // The runs of the table that begin() or add_table() planned, and those that check the rate, as stages.
@@ -68,6 +70,12 @@ class RacePlanner {
     [[nodiscard]] bool has_rate(const Race& race, const std::string& candidate) const;
     [[nodiscard]] double pace(const Race& race, const std::string& candidate) const;
     [[nodiscard]] Stage search_stage(const Race& race, const std::vector<std::string>& who) const;
+    // Of the trials of the families of `who`; without the runs that the search has made.
+    [[nodiscard]] Stage input_stage(const Race& race, const std::vector<std::string>& who,
+                                    std::int64_t seeds) const;
+    [[nodiscard]] std::int64_t batch_of(const Sized& table) const;
+    // The smallest batch that the table may have.
+    [[nodiscard]] std::int64_t least_batch_of(const Race& race, const Sized& table, bool with_search) const;
     [[nodiscard]] Error too_little(const Race& race, const Sized& smallest) const;
     void say_who_is_left_out(Race& race, const Sized& table) const;
 

@@ -5,20 +5,22 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <ranges>
 
 #include "plimsoll/base/files.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
-#include "plimsoll/fit/places.h"
+#include "plimsoll/fit/fit_folders.h"
+#include "plimsoll/fit/propose/propose.h"
+#include "plimsoll/fit/race/input_choice.h"
 #include "plimsoll/fit/race/race_entries.h"
+#include "plimsoll/fit/race/race_jobs.h"
 #include "plimsoll/fit/race/race_pace.h"
 #include "plimsoll/fit/race/race_plan.h"
+#include "plimsoll/fit/race/rate_check.h"
 #include "plimsoll/fit/race/rate_search.h"
 #include "plimsoll/fit/race/run_settings.h"
 #include "plimsoll/fit/race/scout.h"
 #include "plimsoll/lab/jobs/worker.h"
-#include "plimsoll/store/run_state.h"
 
 namespace plimsoll::fit {
 namespace {
@@ -53,7 +55,7 @@ class Racer {
           proposal_(proposal),
           options_(options),
           places_(request.out),
-          planner_(request, look, proposal, options_.runner, [this] { return seconds_left(); }),
+          planner_(request, look, proposal_, options_.runner, [this] { return seconds_left(); }),
           begun_(Clock::now()) {
         options_.runner.runs = places_.runs();
         if (!options_.run) options_.run = lab::run_sweep;
@@ -72,8 +74,12 @@ class Racer {
         PLIMSOLL_ASSIGN(searched, recipe ? leave_out_search() : run_rung(rate_rung));
         if (searched == RungEnd::out_of_time) return too_slow();
         if (searched == RungEnd::stopped) return saved();
-        PLIMSOLL_ASSIGN(raced, run_rung(table_rung));
-        race_.complete = raced != RungEnd::stopped;
+        PLIMSOLL_ASSIGN(tried, has_input_rung(race_.plan) ? try_inputs() : Result(RungEnd::complete));
+        if (tried == RungEnd::complete) {
+            PLIMSOLL_ASSIGN(raced, run_rung(table_rung()));
+            tried = raced;
+        }
+        race_.complete = tried != RungEnd::stopped;
         return saved();
     }
 
@@ -101,6 +107,8 @@ class Racer {
         race_ = std::move(race);
         spent_before_ = race_.seconds;
         if (race_.complete) return {};
+        PLIMSOLL_ASSIGN(settled, proposal_of(request_.out, proposal_, race_));
+        proposal_ = std::move(settled);
         race_.entries.clear();
         race_.survivors.clear();
         std::erase_if(race_.notes, is_failure_note);  // those that fail again say so again
@@ -128,9 +136,11 @@ class Racer {
 
     Result<RungEnd> run_rung(int rung) {
         PLIMSOLL_RETURN_IF_ERROR(begin_rung(rung));
-        PLIMSOLL_ASSIGN(end, rung == rate_rung ? find_rates() : run_table());
+        PLIMSOLL_ASSIGN(end, rung == rate_rung      ? find_rates()
+                             : rung == table_rung() ? run_table()
+                                                    : run_seeds(*race_.plan.input_seeds, rung));
         if (end == RungEnd::stopped) return end;
-        if (end == RungEnd::out_of_time && rung == table_rung) note_lack_of_time();
+        if (end == RungEnd::out_of_time && rung != rate_rung) note_lack_of_time();
         PLIMSOLL_RETURN_IF_ERROR(end_rung(rung));
         return end;
     }
@@ -138,6 +148,36 @@ class Racer {
     Result<RungEnd> leave_out_search() {
         race_.survivors.emplace_back();
         return RungEnd::complete;
+    }
+
+    [[nodiscard]] int table_rung() const { return table_rung_of(race_.plan); }
+
+    // One network on each input, then the proposal for the best of them. Theory's are taken when the search
+    // left too little.
+    Result<RungEnd> try_inputs() {
+        if (!race_.plan.input_seeds) race_.plan.input_seeds = planner_.seeds_for_inputs(race_);
+        PLIMSOLL_RETURN_IF_ERROR(save());
+        if (*race_.plan.input_seeds == 0) {
+            race_.survivors.emplace_back();
+        } else {
+            PLIMSOLL_ASSIGN(end, run_rung(input_rung));
+            if (end != RungEnd::complete) return end;
+        }
+        if (!race_.plan.settled.value_or(false)) PLIMSOLL_RETURN_IF_ERROR(settle_inputs());
+        tell({.kind = RaceNews::Kind::settled, .proposal = &proposal_}, input_rung);
+        return RungEnd::complete;
+    }
+
+    // race.json is written last: from then on the settled proposal counts.
+    Status settle_inputs() {
+        const auto chosen = best_inputs(race_, proposal_, look_.goal);
+        PLIMSOLL_ASSIGN(settled, settle(request_, look_, proposal_, chosen));
+        if (request_.seconds) race_.plan.pace = settled_pace(proposal_, race_.plan.pace, settled);
+        proposal_ = std::move(settled);
+        if (*race_.plan.input_seeds == 0) race_.notes.emplace_back(inputs_not_tried);
+        PLIMSOLL_RETURN_IF_ERROR(atomic_write(places_.settled(), to_json(proposal_).dump(1) + "\n"));
+        race_.plan.settled = true;
+        return save();
     }
 
     // Who runs, and how long: from the file when an earlier call began the rung.
@@ -152,11 +192,22 @@ class Racer {
 
     [[nodiscard]] std::string rung_text(int rung) const {
         const auto& who = race_.plan.candidates[static_cast<std::size_t>(rung)];
-        if (rung == table_rung)
+        if (rung == table_rung())
             return fmt::format("{} networks, {} seeds each", who.size(), race_.plan.last_seeds);
+        if (rung == input_rung) return input_text(who);
         std::vector<std::string> shapes;
         for (const auto& id : who) shapes.push_back(shape_of(id));
         return "the learning rate, on " + join(shapes, " and on ");
+    }
+
+    [[nodiscard]] std::string input_text(const std::vector<std::string>& who) const {
+        std::vector<std::string> inputs;
+        for (const auto& id : who)
+            if (const auto& name = candidate(id).input.name; std::ranges::count(inputs, name) == 0)
+                inputs.push_back(name);
+        const auto seeds = race_.plan.input_seeds.value_or(0);
+        return fmt::format("how the data is cut ({}), {} {} each", join(inputs, ", "), seeds,
+                           seeds == 1 ? "seed" : "seeds");
     }
 
     [[nodiscard]] const Candidate& candidate(const std::string& id) const {
@@ -178,15 +229,23 @@ class Racer {
                          rate,
                          race_.plan.batch,
                          seed,
-                         rung == table_rung,
+                         rung == table_rung(),
                          0,
                          scout_of(proposal_, run.candidate->family)};
-        length.evaluated =
-            evaluated_examples(look_, proposal_, race_.plan.candidates[number], length.flops, length.last);
+        length.evaluated = evaluated_examples(look_, proposal_, judged_with(rung), length.flops, length.last);
         PLIMSOLL_ASSIGN(config, run_config(request_, look_, *run.candidate, length));
         PLIMSOLL_ASSIGN(job, job_of(std::move(config)));
         run.job = std::move(job);
         return run;
+    }
+
+    // Those whose values are compared with those of a rung. A run of the search may be one of an input, too.
+    [[nodiscard]] std::vector<std::string> judged_with(int rung) const {
+        std::vector<std::string> who = race_.plan.candidates[static_cast<std::size_t>(rung)];
+        if (rung == table_rung() || !has_input_rung(race_.plan)) return who;
+        const auto& other = race_.plan.candidates[rung == rate_rung ? input_rung : rate_rung];
+        who.insert(who.end(), other.begin(), other.end());
+        return who;
     }
 
     // Five rates on the network of each family, then one more while the best is at an end.
@@ -206,17 +265,9 @@ class Racer {
             if (wave.empty()) return RungEnd::complete;
             PLIMSOLL_ASSIGN(end, run_wave(wave, rate_rung));
             for (std::size_t i = 0; i < wave.size(); ++i)
-                trials_[wave[i].candidate->id][tried[i]] = value_of_run(wave[i].job.id, rate_rung);
+                trials_[wave[i].candidate->id][tried[i]] = value_of_run(race_, wave[i].job.id, rate_rung);
             if (end != RungEnd::complete) return end;
         }
-    }
-
-    [[nodiscard]] std::optional<double> value_of_run(const std::string& id, int rung) const {
-        const auto found = std::ranges::find_if(race_.entries, [&](const auto& entry) {
-            return entry.run == id && entry.rung == rung && entry.state == "done" &&
-                   std::isfinite(entry.value);
-        });
-        return found == race_.entries.end() ? std::nullopt : std::optional(found->value);
     }
 
     // The recipe's, or the one that was found on the scout of the candidate's family; nothing when each of
@@ -231,12 +282,12 @@ class Racer {
     // All to the end, then the rates of the best two, then more seeds where time is left.
     Result<RungEnd> run_table() {
         const std::int64_t planned = race_.plan.first_seeds.value_or(race_.plan.last_seeds);
-        PLIMSOLL_ASSIGN(end, run_seeds(planned));
+        PLIMSOLL_ASSIGN(end, run_seeds(planned, table_rung()));
         if (end != RungEnd::complete) return end;
         PLIMSOLL_ASSIGN(checked, check_rates(planned));
         if (checked != RungEnd::complete) return checked;
         for (std::int64_t seeds = planned + 1; seeds <= most_seeds; ++seeds) {
-            if (seeds > race_.plan.last_seeds && !pays_for(race_.plan.candidates[table_rung].size())) break;
+            if (seeds > race_.plan.last_seeds && !pays_for(race_.plan.candidates.back().size())) break;
             race_.plan.last_seeds = std::max(race_.plan.last_seeds, seeds);
             PLIMSOLL_RETURN_IF_ERROR(save());
             PLIMSOLL_ASSIGN(more, run_one_more(request_.seed + seeds - 1));
@@ -246,37 +297,37 @@ class Racer {
     }
 
     // Everybody at its family's rate, seed by seed, so that whole seeds are done when time runs out.
-    Result<RungEnd> run_seeds(std::int64_t seeds) {
+    Result<RungEnd> run_seeds(std::int64_t seeds, int rung) {
         std::vector<RaceRun> wave;
         for (std::int64_t seed = request_.seed; seed < request_.seed + seeds; ++seed) {
-            for (const auto& id : race_.plan.candidates[table_rung]) {
+            for (const auto& id : race_.plan.candidates[static_cast<std::size_t>(rung)]) {
                 const auto rate = rate_of(id);
                 if (!rate) continue;
-                PLIMSOLL_ASSIGN(run, make_run(id, table_rung, *rate, seed));
+                PLIMSOLL_ASSIGN(run, make_run(id, rung, *rate, seed));
                 wave.push_back(std::move(run));
             }
         }
-        return run_wave(wave, table_rung);
+        return run_wave(wave, rung);
     }
 
     // One seed for everybody, each at the best of its rates that have all seeds so far.
     Result<RungEnd> run_one_more(std::int64_t seed) {
-        const auto ranked = mean_standings(race_, table_rung, look_.goal);
+        const auto ranked = mean_rung_values(race_, table_rung(), look_.goal);
         std::vector<RaceRun> wave;
-        for (const auto& id : race_.plan.candidates[table_rung]) {
-            const auto best = std::ranges::find(ranked, id, &Standing::candidate);
+        for (const auto& id : race_.plan.candidates.back()) {
+            const auto best = std::ranges::find(ranked, id, &RungValue::candidate);
             if (best == ranked.end()) continue;
-            PLIMSOLL_ASSIGN(run, make_run(id, table_rung, best->rate, seed));
+            PLIMSOLL_ASSIGN(run, make_run(id, table_rung(), best->rate, seed));
             wave.push_back(std::move(run));
         }
-        return run_wave(wave, table_rung);
+        return run_wave(wave, table_rung());
     }
 
     // Half and twice the rate for the best two, with one seed; where that is better, with the other seeds
     // too, so that the means can be compared.
     Result<RungEnd> check_rates(std::int64_t seeds) {
         if (recipe_rate_) return RungEnd::complete;
-        const auto best = mean_standings(race_, table_rung, look_.goal);
+        const auto best = mean_rung_values(race_, table_rung(), look_.goal);
         const std::size_t some = std::min(leaders, best.size());
         if (!pays_for(some * rate_steps.size())) {
             race_.notes.push_back(
@@ -286,21 +337,21 @@ class Racer {
         std::vector<RaceRun> wave;
         for (std::size_t i = 0; i < some; ++i) {
             for (const double step : rate_steps) {
-                PLIMSOLL_ASSIGN(
-                    run, make_run(best[i].candidate, table_rung, stepped(best[i].rate, step), request_.seed));
+                PLIMSOLL_ASSIGN(run, make_run(best[i].candidate, table_rung(), stepped(best[i].rate, step),
+                                              request_.seed));
                 wave.push_back(std::move(run));
             }
         }
-        PLIMSOLL_ASSIGN(end, run_wave(wave, table_rung));
+        PLIMSOLL_ASSIGN(end, run_wave(wave, table_rung()));
         return end == RungEnd::complete ? confirm(wave, best, seeds) : Result(end);
     }
 
     // The other seeds at the rates that were better than the rates before, the most promising network first,
     // as far as the budget pays.
-    Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<Standing>& best,
+    Result<RungEnd> confirm(const std::vector<RaceRun>& checks, const std::vector<RungValue>& best,
                             std::int64_t seeds) {
         std::vector<RaceRun> wave;
-        for (const auto& [value, check] : better_rates(checks, best)) {
+        for (const auto& [value, check] : better_rates(race_, checks, best, request_.seed, look_.goal)) {
             if (!pays_for(wave.size() + static_cast<std::size_t>(seeds - 1))) {
                 race_.notes.push_back(fmt::format(
                     "A better learning rate for {} has one seed only: the budget had no room for more.",
@@ -308,36 +359,11 @@ class Racer {
                 continue;
             }
             for (std::int64_t seed = request_.seed + 1; seed < request_.seed + seeds; ++seed) {
-                PLIMSOLL_ASSIGN(run, make_run(check->candidate->id, table_rung, check->rate, seed));
+                PLIMSOLL_ASSIGN(run, make_run(check->candidate->id, table_rung(), check->rate, seed));
                 wave.push_back(std::move(run));
             }
         }
-        return wave.empty() ? Result(RungEnd::complete) : run_wave(wave, table_rung);
-    }
-
-    // Of each network's checks the best, where it beats the rate before with the same seed.
-    [[nodiscard]] std::multimap<double, const RaceRun*> better_rates(
-        const std::vector<RaceRun>& checks, const std::vector<Standing>& best) const {
-        const double sign = lower_is_better(look_.goal) ? 1 : -1;
-        std::map<std::string, std::pair<double, const RaceRun*>> found;
-        for (const auto& check : checks) {
-            const auto before = std::ranges::find(best, check.candidate->id, &Standing::candidate);
-            const auto now = value_of_run(check.job.id, table_rung), then = first_value(*before);
-            if (!now || !then || sign * *now >= sign * *then) continue;
-            const auto place = found.try_emplace(check.candidate->id, sign * *now, &check).first;
-            if (sign * *now < place->second.first) place->second = {sign * *now, &check};
-        }
-        const auto ranked = std::views::values(found);
-        return {ranked.begin(), ranked.end()};
-    }
-
-    // Of a candidate at a rate of the table, with the first seed.
-    [[nodiscard]] std::optional<double> first_value(const Standing& standing) const {
-        const auto found = std::ranges::find_if(race_.entries, [&](const auto& entry) {
-            return entry.rung == table_rung && entry.candidate == standing.candidate &&
-                   entry.rate == standing.rate && entry.seed == request_.seed;
-        });
-        return found == race_.entries.end() ? std::nullopt : value_of_run(found->run, table_rung);
+        return wave.empty() ? Result(RungEnd::complete) : run_wave(wave, table_rung());
     }
 
     // Whether what is left of the budget pays for so many more runs of the table.
@@ -352,7 +378,7 @@ class Racer {
     [[nodiscard]] double mean_run_seconds() const {
         double seconds = 0, runs = 0;
         for (const auto& entry : race_.entries) {
-            if (entry.rung != table_rung) continue;
+            if (entry.rung != table_rung()) continue;
             seconds += entry.seconds + race_.plan.start_seconds;
             ++runs;
         }
@@ -364,53 +390,25 @@ class Racer {
         runner.tell = [&](const lab::SweepProgress& progress) {
             tell({.kind = RaceNews::Kind::progress, .what = rung_text(rung), .sweep = &progress}, rung);
         };
-        if (request_.seconds) runner.stop_after = time_limit();
         const lab::Plan plan = plan_of(wave);
-        PLIMSOLL_ASSIGN(outcome, run_twice(plan, runner));
+        PLIMSOLL_ASSIGN(outcome, run_twice(options_.run, plan, runner, [this] { return time_limit(); }));
         for (const auto& run : wave) {
             PLIMSOLL_ASSIGN(entry, entry_of(run, look_, options_.runner.runs));
             if (entry) add_entry(race_, std::move(*entry));
         }
         note_failures(outcome);
         if (outcome.stopped == lab::StopCause::time) return RungEnd::out_of_time;
-        if (could_not_train(outcome) && !standings(race_, rung, look_.goal).empty()) return RungEnd::stopped;
+        if (could_not_train(outcome) && !rung_values(race_, rung, look_.goal).empty())
+            return RungEnd::stopped;
         const bool missing = outcome.count(lab::JobResult::stopped) + outcome.count(lab::JobResult::waiting) +
                                  outcome.count(lab::JobResult::elsewhere) >
                              0;
         return outcome.stopped != lab::StopCause::none || missing ? RungEnd::stopped : RungEnd::complete;
     }
 
-    // Whether a run failed for a reason that its files do not have: a full disk, a busy device, a worker that
-    // died. Such a run is no loser; the same command tries it again.
-    static bool could_not_train(const lab::SweepOutcome& outcome) {
-        return std::ranges::any_of(outcome.jobs, [](const auto& job) {
-            return job.state == lab::JobResult::failed && !job.lasting;
-        });
-    }
-
-    // Runs the jobs, and those once more that failed for a reason that is not the network's: a run that
-    // diverged has made steps and says so in its files.
-    Result<lab::SweepOutcome> run_twice(const lab::Plan& plan, lab::RunnerOptions runner) {
-        PLIMSOLL_ASSIGN(outcome, options_.run(plan, runner));
-        lab::Plan again;
-        again.file = plan.file;
-        for (const auto& job : outcome.jobs) {
-            if (job.state != lab::JobResult::failed) continue;
-            const auto found = std::ranges::find(plan.jobs, job.id, &lab::Job::id);
-            const auto state = store::read_state(options_.runner.runs / job.id);
-            const bool diverged = job.lasting && state.ok() && state->step > 0;
-            if (!diverged) again.jobs.push_back(*found);
-        }
-        if (again.jobs.empty() || outcome.stopped != lab::StopCause::none) return outcome;
-        runner.retry_failed = true;
-        if (request_.seconds) runner.stop_after = time_limit();
-        PLIMSOLL_ASSIGN(second, options_.run(again, runner));
-        for (auto& job : second.jobs) *std::ranges::find(outcome.jobs, job.id, &lab::JobOutcome::id) = job;
-        outcome.stopped = second.stopped;
-        return outcome;
-    }
-
-    [[nodiscard]] std::chrono::seconds time_limit() const {
+    // Nothing with a budget of FLOPs.
+    [[nodiscard]] std::optional<std::chrono::seconds> time_limit() const {
+        if (!request_.seconds) return std::nullopt;
         return std::chrono::seconds(std::max<std::int64_t>(1, std::llround(seconds_left())));
     }
 
@@ -436,7 +434,7 @@ class Racer {
     }
 
     Status end_rung(int rung) {
-        const auto ranked = standings(race_, rung, look_.goal);
+        const auto ranked = rung_values(race_, rung, look_.goal);
         if (ranked.empty()) return nothing_done(rung);
         std::vector<std::string> ids;
         for (const auto& standing : ranked) ids.push_back(standing.candidate);
@@ -479,9 +477,9 @@ class Racer {
 
     const FitRequest& request_;
     const DataLook& look_;
-    const Proposal& proposal_;
+    Proposal proposal_;  // that was settled, once the inputs are chosen
     RaceOptions options_;
-    Places places_;
+    FitFolders places_;
     RacePlanner planner_;
     Clock::time_point begun_;
     double spent_before_ = 0;

@@ -18,6 +18,7 @@ struct RaceNews {
     enum class Kind {
         rung_begins,  // `rung`, `rungs`, `runs`, `candidates`
         progress,     // `sweep` is not null
+        settled,      // the inputs are chosen: `proposal`
         rung_ends,    // `race` has its entries and survivors
     };
     Kind kind = Kind::progress;
@@ -28,6 +29,7 @@ struct RaceNews {
     double share_done = 0;    // of the whole race, 0 to 1
     const lab::SweepProgress* sweep = nullptr;
     const Race* race = nullptr;
+    const Proposal* proposal = nullptr;
 };
 
 // Runs a plan's jobs to their end: lab::run_sweep, or on a cluster.
@@ -42,7 +44,8 @@ struct RaceOptions {
 };
 
 // Runs what is missing of the race in OUT/steps/race.json and OUT/runs, and returns what it came to; not
-// complete when it was asked to stop. An error when the budget is too small for any race.
+// complete when it was asked to stop. Where its trials chose among inputs, its table is of the networks of
+// OUT/steps/settled.json (input_choice.h). An error when the budget is too small for any race.
 Result<Race> run_race(const FitRequest& request, const DataLook& look, const Proposal& proposal,
                       const RaceOptions& options);
 

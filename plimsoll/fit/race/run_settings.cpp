@@ -119,8 +119,8 @@ double flops_per_example(const DataLook& look, const Candidate& candidate) {
 std::int64_t evaluated_examples(const DataLook& look, const Proposal& proposal,
                                 const std::vector<std::string>& who, double flops, bool last) {
     double dearest = 0, most_units = 1;
-    for (const auto& candidate : proposal.candidates) {
-        if (std::ranges::find(who, candidate.id) == who.end()) continue;
+    for (const auto& id : who) {
+        const Candidate& candidate = *find_candidate(proposal, id);
         dearest = std::max(dearest, flops_per_example(look, candidate));
         most_units = std::max(most_units, units_per_example(look, candidate));
     }

@@ -15,6 +15,11 @@ double octaves_off(const Candidate& candidate) {
 }  // namespace
 
 const Candidate* scout_of(const Proposal& proposal, const std::string& family) {
+    if (proposal.trials) {
+        const auto& tried = proposal.trials->networks;
+        const auto found = std::ranges::find(tried, family, &Candidate::family);
+        return found == tried.end() ? nullptr : &*found;
+    }
     const Candidate *first = nullptr, *best = nullptr;
     for (const auto& candidate : proposal.candidates) {
         if (candidate.family != family) continue;

@@ -9,8 +9,9 @@
 // the parameterisation, so that the rate that suits it suits the others.
 namespace plimsoll::fit {
 
-// The scout of a family: on the input of the family's first candidate, the depth nearest to four layers,
-// which trains fast at any rate. Null when no candidate is of that family.
+// The scout of a family: the network nearest to four layers, which trains fast at any rate, on theory's
+// input: the family's first trial, and without trials one of its candidates. Null when no candidate is of
+// that family.
 const Candidate* scout_of(const Proposal& proposal, const std::string& family);
 
 // The ids of the scouts of all families, in the proposal's order.

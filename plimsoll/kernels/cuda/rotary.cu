@@ -48,11 +48,11 @@ __device__ Quad turned(const Quad& q, float2 cos, float2 sin) {
 }
 
 // Where a team's head is: `head` counts over tokens and heads of the run blockIdx.y.
-struct HeadPlace {
+struct HeadOffsets {
     std::int64_t input, output, position, row;
 };
 
-__device__ HeadPlace place_of(const HeadShape& shape, std::int64_t head) {
+__device__ HeadOffsets place_of(const HeadShape& shape, std::int64_t head) {
     const std::int64_t token = head / shape.heads, number = head - token * shape.heads;
     const std::int64_t first = blockIdx.y * shape.tokens;
     const std::int64_t row = first * shape.heads + head;
@@ -67,7 +67,7 @@ __global__ void heads_forward_kernel(HeadShape shape, const T* x, const T* weigh
     const int lane = static_cast<int>(threadIdx.x) % lanes, half = shape.head_dim / 2;
     const std::int64_t head = static_cast<std::int64_t>(blockIdx.x) * teams + threadIdx.x / lanes;
     const bool inside = head < shape.tokens * shape.heads;
-    const HeadPlace place = place_of(shape, inside ? head : 0);
+    const HeadOffsets place = place_of(shape, inside ? head : 0);
     const bool first = 2 * lane < half, second = 2 * (lane + lanes) < half;
     Quad one{}, two{};
     if (first) one = load_quad(x + place.input, lane, half);
@@ -123,7 +123,7 @@ __global__ void heads_backward_kernel(HeadShape shape, const T* gradient, const 
          begin += static_cast<std::int64_t>(gridDim.x) * teams) {
         const std::int64_t head = begin + team;
         const bool inside = head < all;
-        const HeadPlace place = place_of(shape, inside ? head : 0);
+        const HeadOffsets place = place_of(shape, inside ? head : 0);
         const std::int64_t at = place.position * half;
         Quad one{}, two{};
         if (first) one = unturned<T, rotated>(gradient + place.output, cos, sin, at, lane, half);

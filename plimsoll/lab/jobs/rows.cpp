@@ -80,7 +80,7 @@ Facts result_facts(const Job& job, const RunResults& found) {
                 {"counted", cell_of(job.counted)},
                 {"steps", cell_of(steps)},
                 {"flops", cell_of(flops)},
-                {"phase", found.phase},
+                {"phase", phase_name(found.phase)},
                 {"loss", cell_of(last.loss)},
                 {"validation_loss", cell_of(last.validation_loss)},
                 {"accuracy", cell_of(last.accuracy)},

@@ -95,7 +95,7 @@ Result<RunResults> read_results(const Job& job, const fs::path& runs) {
     const fs::path folder = runs / job.id;
     const JobState state = job_state(job, runs);
     RunResults results;
-    results.phase = phase_name(state.phase);
+    results.phase = state.phase;
     if (state.phase == JobPhase::missing) return results;
     const auto rows = store::read_metrics(folder);
     if (!rows.ok() && rows.error().kind != ErrorKind::not_found) return rows.error();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "plimsoll/lab/jobs/status.h"
 #include "plimsoll/lab/sweep/plan.h"
 
 namespace plimsoll::lab {
@@ -20,7 +21,7 @@ struct Measured {
 
 // What the files of a run say it came to.
 struct RunResults {
-    std::string phase;                  // as phase_name(JobPhase)
+    JobPhase phase = JobPhase::missing;
     std::optional<std::int64_t> steps;  // of the whole run, once it is done
     Measured last;                      // the last evaluation and the last training loss
     std::vector<Measured> evaluations;

@@ -320,7 +320,7 @@ class SweepRunner {
     void end_member(StackRun& run, std::size_t number, const Result<RunOutcome>& said) {
         StackMember& member = run.stack().members[number];
         if (!std::exchange(member.open, false)) return look_again(member.index);
-        const Verdict verdict = judge(run.at(number), said);
+        const JobEnd verdict = judge(run.at(number), said);
         std::visit([&](const auto& what) { settle(run, member.index, what); }, verdict);
     }
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "plimsoll/lab/jobs/job_verdict.h"
+#include "plimsoll/lab/jobs/job_end.h"
 #include "plimsoll/lab/jobs/runner_options.h"
 
 namespace plimsoll::lab {

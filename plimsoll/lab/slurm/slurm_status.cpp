@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t shown_lines = 5;
 
 // The last submission that had a job, and the task of it that did.
-struct Place {
+struct SubmittedTask {
     const Submission* submission = nullptr;
     std::size_t index = 0;
 };
@@ -28,8 +28,8 @@ bool has_any(const std::set<std::string>& wanted, const TaskRuns& runs) {
 // Everything that is known about the submissions of a folder of runs.
 struct Known {
     std::vector<Submission> submissions;
-    std::map<std::string, SlurmTask> tasks;  // by "123_4"
-    std::map<std::string, Place> places;     // by run id
+    std::map<std::string, SlurmTask> tasks;       // by "123_4"
+    std::map<std::string, SubmittedTask> places;  // by run id
 };
 
 // A submission whose answer nobody noted is found by its name.
@@ -109,7 +109,7 @@ void judge_ended(JobStatus& status, const Submission& submission, const SlurmTas
 void judge(JobStatus& status, const Known& known) {
     const auto found = known.places.find(status.run.id);
     if (status.phase == SweepPhase::done || found == known.places.end()) return;
-    const Place& place = found->second;
+    const SubmittedTask& place = found->second;
     status.task = place.submission->task(place.index);
     status.log = place.submission->log(place.index);
     const auto at = known.tasks.find(status.task);

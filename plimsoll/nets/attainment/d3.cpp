@@ -8,14 +8,14 @@ using FieldMatrix = MatrixOver<PrimeField>;
 constexpr std::size_t hub_at = 0, w_at = 1;
 
 // Where things are; block 1 starts after the hub and w.
-struct Places {
+struct CoordinateLayout {
     std::size_t n, width;
 
     [[nodiscard]] std::size_t first(std::size_t k) const { return 2 + k; }
     [[nodiscard]] std::size_t second(std::size_t k) const { return 2 + n + k; }
 };
 
-Places places_of(const D3Shape& shape) {
+CoordinateLayout places_of(const D3Shape& shape) {
     const std::int64_t least = 2 * shape.block + 2, width = shape.width == 0 ? least : shape.width;
     PLIMSOLL_CHECK(shape.block >= 1 && width >= least, "the construction needs d >= 2n + 2");
     PLIMSOLL_CHECK(shape.core >= 1 && shape.depth >= shape.core, "L >= L0 >= 1");
@@ -26,14 +26,14 @@ void set_both(FieldMatrix& gram, std::size_t i, std::size_t j, std::uint64_t val
     gram(i, j) = gram(j, i) = value;
 }
 
-void set_middle(FieldMatrix& gram, const Places& at, const FieldMatrix& x) {
+void set_middle(FieldMatrix& gram, const CoordinateLayout& at, const FieldMatrix& x) {
     PLIMSOLL_CHECK(x.rows() == at.n && x.cols() == at.n, "block (1, 2) is (n, n)");
     for (std::size_t i = 0; i < at.n; ++i) {
         for (std::size_t j = 0; j < at.n; ++j) set_both(gram, at.first(i), at.second(j), x(i, j));
     }
 }
 
-FieldMatrix exchange(const Places& at) {
+FieldMatrix exchange(const CoordinateLayout& at) {
     FieldMatrix k(at.width, at.width);
     k(w_at, w_at) = 1;
     for (std::size_t i = 0; i < at.n; ++i) set_both(k, at.first(i), at.second(i), 1);
@@ -74,7 +74,7 @@ FieldMatrix random_square_zero(const PrimeField& field, std::size_t n, std::size
 std::uint64_t d3_letters(const D3Shape& shape) { return (power_of_three(shape.core) - 3) / 2; }
 
 AttentionWeights<std::uint64_t> d3_weights(const PrimeField& field, const D3Shape& shape) {
-    const Places at = places_of(shape);
+    const CoordinateLayout at = places_of(shape);
     const FieldMatrix one = identity(field, at.width);
     AttentionWeights<std::uint64_t> weights;
     for (std::int64_t l = 1; l <= shape.core; ++l)
@@ -84,7 +84,7 @@ AttentionWeights<std::uint64_t> d3_weights(const PrimeField& field, const D3Shap
 }
 
 FieldMatrix d3_left_gram(const D3Shape& shape, const D3Data& data) {
-    const Places at = places_of(shape);
+    const CoordinateLayout at = places_of(shape);
     PLIMSOLL_CHECK(data.p.size() == at.n && data.p_prime.size() == at.n, "p and p' have n entries");
     FieldMatrix gram(at.width, at.width);
     set_middle(gram, at, data.x);
@@ -98,7 +98,7 @@ FieldMatrix d3_left_gram(const D3Shape& shape, const D3Data& data) {
 }
 
 FieldMatrix d3_right_gram(const D3Shape& shape, const FieldMatrix& x_b) {
-    const Places at = places_of(shape);
+    const CoordinateLayout at = places_of(shape);
     FieldMatrix gram(at.width, at.width);
     set_middle(gram, at, x_b);
     return gram;

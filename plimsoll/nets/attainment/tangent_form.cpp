@@ -39,11 +39,11 @@ class SymmetricBasis {
     }
 
   private:
-    struct Place {
+    struct TangentEntry {
         std::size_t p, c;
     };
     std::size_t width_;
-    std::vector<Place> places_;
+    std::vector<TangentEntry> places_;
 };
 
 AttentionWeights<Jet> lifted(const AttentionWeights<std::uint64_t>& weights) {

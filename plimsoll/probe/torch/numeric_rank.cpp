@@ -22,7 +22,7 @@ struct Plan {
     std::vector<OpenSubject> subjects;  // the same network with different weights
     Examples examples;
     rank::NetworkFacts facts;
-    rank::OutputPlace output;
+    rank::OutputIndex output;
     std::int64_t output_size = 1;  // numbers of one example's output
 
     [[nodiscard]] const arch::ArchSpec& spec() const { return subjects.front().config.model.spec; }
@@ -69,11 +69,11 @@ rank::NetworkFacts facts_of(const arch::ArchSpec& spec, const ExampleShape& shap
     return facts;
 }
 
-Result<rank::OutputPlace> choose_output(const Plan& plan) {
+Result<rank::OutputIndex> choose_output(const Plan& plan) {
     if (!plan.question.output.empty()) return rank::parse_output(plan.question.output, plan.facts);
     // The first position of a causal network reads nothing but itself.
     const bool last = is_causal(plan.spec()) && plan.facts.split.by_position;
-    return rank::OutputPlace{0, last ? plan.facts.output_cols - 1 : 0};
+    return rank::OutputIndex{0, last ? plan.facts.output_cols - 1 : 0};
 }
 
 Result<Plan> make_plan(const NumericQuestion& question) {

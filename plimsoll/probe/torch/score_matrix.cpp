@@ -57,7 +57,7 @@ void copy_block(const torch::Tensor& block, std::int64_t row, std::int64_t col,
 
 }  // namespace
 
-torch::Tensor chosen_output(const torch::Tensor& output, bool by_position, rank::OutputPlace place) {
+torch::Tensor chosen_output(const torch::Tensor& output, bool by_position, rank::OutputIndex place) {
     const auto row = static_cast<std::int64_t>(place.row), col = static_cast<std::int64_t>(place.col);
     if (output.dim() == 2) return output.select(1, row);
     return by_position ? output.select(1, col).select(1, row) : output.select(1, row).select(1, col);

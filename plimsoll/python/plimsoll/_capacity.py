@@ -71,8 +71,7 @@ class Capacity:
         return {"format": "plimsoll-capacity-1", **facts, "points": points}
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        grey = {"labelColor": "#888", "titleColor": "#888", "domainColor": "#888", "gridColor": "#8884"}
-        figure = {**self.vega_lite, "config": {"background": None, "axis": grey, "title": {"color": "#888"}}}
+        figure = _for_notebook(self.vega_lite)
         return {"application/vnd.vegalite.v5+json": figure, "text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
@@ -83,6 +82,19 @@ class Capacity:
             for i in range(min(len(self), 30))
         ]
         return _STYLE + _table(repr(self), ["depth", "width", "capacity, log3", "knee T"], rows)
+
+
+def _for_notebook(spec: dict[str, Any]) -> dict[str, Any]:
+    """The figure on the notebook's own background, in colours that are seen on a light one and on a dark one."""
+    blue, grey = "#3E86C6", "#888888"
+    axis = {"labelColor": grey, "titleColor": grey, "domainColor": grey, "tickColor": grey, "gridColor": grey + "33"}
+    layers = []
+    for layer in spec["layer"]:
+        mark = {**layer["mark"], "color": blue if layer["mark"]["type"] == "line" else grey}
+        x = {**layer["encoding"]["x"], "scale": {"type": "log", "nice": False}}
+        layers.append({**layer, "mark": mark, "encoding": {**layer["encoding"], "x": x}})
+    config = {"background": None, "view": {"stroke": None}, "axis": axis, "title": {"color": grey}}
+    return {**spec, "layer": layers, "config": config}
 
 
 def capacity(

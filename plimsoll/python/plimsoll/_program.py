@@ -22,9 +22,10 @@ STOPPED = 75  # the exit code of a program that was asked to stop; the same comm
 
 
 def find_program() -> str:
-    """$PLIMSOLL_BIN, the one inside the package, the one of this build, or the one on the PATH."""
+    """$PLIMSOLL_BIN, the one inside the package, the one of this build or of this prefix, or the one on the PATH."""
     here = pathlib.Path(__file__).resolve().parent
-    for place in (os.environ.get("PLIMSOLL_BIN"), here / "bin" / "plimsoll", here.parents[1] / "bin" / "plimsoll"):
+    homes = [here, *list(here.parents)[1:4:2]]  # BUILD/python/plimsoll, PREFIX/lib/python3/dist-packages/plimsoll
+    for place in (os.environ.get("PLIMSOLL_BIN"), *(home / "bin" / "plimsoll" for home in homes)):
         if place and os.access(place, os.X_OK) and not os.path.isdir(place):
             return os.fspath(place)
     found = shutil.which("plimsoll")

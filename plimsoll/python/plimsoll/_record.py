@@ -9,12 +9,15 @@ from typing import Any, ClassVar, TypeVar
 Self = TypeVar("Self", bound="Record")
 
 _STYLE = (
-    "<style>.plimsoll{border-collapse:collapse;font-size:13px}.plimsoll td,.plimsoll th"
-    "{padding:2px 10px;text-align:left;border-bottom:1px solid #8886;background:transparent;color:inherit}"
-    ".plimsoll th{font-weight:600}.plimsoll td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "<style>.plimsoll{border-collapse:collapse;font-size:13px;color:inherit}.plimsoll td,.plimsoll th"
+    "{padding:2px 10px;text-align:left;vertical-align:top;border-bottom:1px solid #8886;background:transparent;"
+    "color:inherit;max-width:44em}"
+    ".plimsoll th{font-weight:600}.plimsoll .n{text-align:right;font-variant-numeric:tabular-nums}"
+    "details.plimsoll{font-size:13px;padding:2px 10px}"
     ".plimsoll caption{text-align:left;font-weight:600;padding:4px 10px;color:inherit}</style>"
 )
 _MOST_ROWS = 30
+_LONG, _FEW = 70, 3  # text of more characters is folded away below its table, where that leaves it three columns
 
 
 class Record:
@@ -65,9 +68,10 @@ class Record:
         return [(name, value) for name, value in self._values() if name != "format"]
 
     def _repr_html_(self) -> str:
-        facts = [(name, value) for name, value in self._shown() if value is not None and not _is_rows(value)]
-        tables = [(name, value) for name, value in self._shown() if _is_rows(value)]
-        head = _table(type(self).__name__, ["", ""], [[name, _short(value)] for name, value in facts])
+        shown = [(name, value) for name, value in self._shown() if value is not None and value != ()]
+        facts = [[name, _words(value)] for name, value in shown if not _is_rows(value)]
+        tables = [(name, value) for name, value in shown if _is_rows(value)]
+        head = _table(type(self).__name__, [], facts)
         return _STYLE + head + "".join(_rows_html(name, rows) for name, rows in tables)
 
 
@@ -98,20 +102,50 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def _words(value: Any) -> str:
+    """A value as people read it: text as it is, numbers in groups of three, a record as "name value, ..."."""
+    if isinstance(value, str):
+        return value
+    if _is_number(value):
+        whole = value == int(value) if abs(value) < 1e15 else isinstance(value, int)
+        return f"{value:,.0f}" if whole and abs(value) >= 100_000 else f"{value:.4g}" if not whole else f"{value:.0f}"
+    if isinstance(value, Record):
+        return ", ".join(f"{name.rstrip('_')} {_words(one)}" for name, one in value._shown() if one is not None)
+    if isinstance(value, tuple) and not _is_rows(value):
+        return ", ".join(_words(one) for one in value)
+    return "" if value is None else _short(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _cell(value: Any) -> str:
-    kind = ' class="n"' if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
-    text = "" if value is None else value if isinstance(value, str) else _short(value)
-    return f"<td{kind}>{html.escape(text)}</td>"
+    kind = ' class="n"' if _is_number(value) else ""
+    return f"<td{kind}>{html.escape(_words(value))}</td>"
 
 
 def _table(caption: str, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in headings) if any(headings) else ""
+    numbers = [any(_is_number(row[i]) for row in rows) for i in range(len(headings))]
+    cells = zip(headings, numbers, strict=True)
+    head = "".join(f'<th{" class=n" if number else ""}>{html.escape(name)}</th>' for name, number in cells)
     body = "".join("<tr>" + "".join(_cell(value) for value in row) + "</tr>" for row in rows)
-    return f'<table class="plimsoll"><caption>{html.escape(caption)}</caption><tr>{head}</tr>{body}</table>'
+    title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    return f'<table class="plimsoll">{title}{f"<tr>{head}</tr>" if head else ""}{body}</table>'
 
 
 def _rows_html(name: str, rows: Sequence[Record]) -> str:
+    first = rows[:_MOST_ROWS]
     names = [key for key, value in rows[0]._shown() if not isinstance(value, (tuple, dict, Record))]
-    shown = [[getattr(row, key) for key in names] for row in rows[:_MOST_ROWS]]
+    names = [key for key in names if any(getattr(row, key) is not None for row in first)]
+    long = [key for key in names if any(len(str(getattr(row, key))) > _LONG for row in first)]
+    short = [key for key in names if key not in long]
+    if len(short) < _FEW:
+        long, short = [], names
     more = f", the first {_MOST_ROWS}" if len(rows) > _MOST_ROWS else ""
-    return _table(f"{name} ({len(rows)}{more})", names, shown)
+    table = _table(f"{name} ({len(rows)}{more})", short, [[getattr(row, key) for key in short] for row in first])
+    if not long:
+        return table
+    folded = _table("", [short[0], *long], [[getattr(row, key) for key in [short[0], *long]] for row in first])
+    what = html.escape(", ".join(long))
+    return f'{table}<details class="plimsoll"><summary>{what}</summary>{folded}</details>'

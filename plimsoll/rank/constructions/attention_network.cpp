@@ -62,8 +62,8 @@ Status check_tokens(const arch::AttentionSpec& spec, std::size_t positions) {
 
 AttentionNetwork::AttentionNetwork(const arch::AttentionSpec& spec, std::size_t positions,
                                    const NetworkQuestion& question)
-    : Network(attention_facts(without_idle_inputs(spec, question.inputs), positions, question.inputs),
-              question.prime),
+    : RandomNetwork(attention_facts(without_idle_inputs(spec, question.inputs), positions, question.inputs),
+                    question.prime),
       spec_(without_idle_inputs(spec, question.inputs)),
       inputs_(question.inputs),
       net_(nets::PrimeField(question.prime),
@@ -85,17 +85,17 @@ bool AttentionNetwork::has_free_gram(const Sides& sides) const {
 }
 
 std::pair<SideSamples, SideSamples> AttentionNetwork::samples(const Sides& sides, std::uint64_t seed) const {
-    if (inputs_ == Inputs::numbers) return Network::samples(sides, seed);
+    if (inputs_ == Inputs::numbers) return RandomNetwork::samples(sides, seed);
     const auto vocab = static_cast<std::size_t>(spec_.vocab);
     return {SideSamples::all_strings(small_field(), sides.rows.size(), vocab),
             SideSamples::all_strings(small_field(), sides.cols.size(), vocab)};
 }
 
-std::uint64_t AttentionNetwork::evaluate(const nets::Matrix<std::uint64_t>& input, OutputPlace output) const {
+std::uint64_t AttentionNetwork::evaluate(const nets::Matrix<std::uint64_t>& input, OutputIndex output) const {
     return net_.forward(net_.embed(input))(output.row, output.col);
 }
 
-std::unique_ptr<PairKernel> AttentionNetwork::kernel(const Sides& sides, OutputPlace output,
+std::unique_ptr<PairKernel> AttentionNetwork::kernel(const Sides& sides, OutputIndex output,
                                                      const Kernels& kernels) const {
     return gram_kernel(*this, sides, output, kernels);
 }
@@ -121,11 +121,11 @@ std::optional<std::size_t> AttentionNetwork::rank_bound(const Sides& sides) cons
     return as_size(total);
 }
 
-Result<std::unique_ptr<Network>> attention_network(const arch::AttentionSpec& spec,
-                                                   const NetworkQuestion& question) {
+Result<std::unique_ptr<RandomNetwork>> attention_network(const arch::AttentionSpec& spec,
+                                                         const NetworkQuestion& question) {
     const auto positions = static_cast<std::size_t>(*question.positions);
     if (question.inputs == Inputs::tokens) PLIMSOLL_RETURN_IF_ERROR(check_tokens(spec, positions));
-    return std::unique_ptr<Network>(std::make_unique<AttentionNetwork>(spec, positions, question));
+    return std::unique_ptr<RandomNetwork>(std::make_unique<AttentionNetwork>(spec, positions, question));
 }
 
 }  // namespace plimsoll::rank

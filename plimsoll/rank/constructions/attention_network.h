@@ -1,13 +1,13 @@
 #pragma once
 
 #include "plimsoll/nets/attention.h"
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 #include "plimsoll/rank/elimination/residues.h"
 
 namespace plimsoll::rank {
 
 // Attention with random weights (LEVINE-LAYER, WIES-LAYER), literally and in Gram form (LEVINE-GRAM).
-class AttentionNetwork : public Network {
+class AttentionNetwork : public RandomNetwork {
   public:
     AttentionNetwork(const arch::AttentionSpec& spec, std::size_t positions, const NetworkQuestion& question);
 
@@ -22,8 +22,8 @@ class AttentionNetwork : public Network {
     [[nodiscard]] std::pair<SideSamples, SideSamples> samples(const Sides& sides,
                                                               std::uint64_t seed) const override;
     [[nodiscard]] std::uint64_t evaluate(const nets::Matrix<std::uint64_t>& input,
-                                         OutputPlace output) const override;
-    [[nodiscard]] std::unique_ptr<PairKernel> kernel(const Sides& sides, OutputPlace output,
+                                         OutputIndex output) const override;
+    [[nodiscard]] std::unique_ptr<PairKernel> kernel(const Sides& sides, OutputIndex output,
                                                      const Kernels& kernels) const override;
     [[nodiscard]] SideBounds piece_bounds(const Sides& sides, std::uint64_t grade) const override;
     [[nodiscard]] std::optional<std::size_t> rank_bound(const Sides& sides) const override;
@@ -37,6 +37,6 @@ class AttentionNetwork : public Network {
 
 // The fast evaluation of attention (gram_scores.cpp).
 std::unique_ptr<PairKernel> gram_kernel(const AttentionNetwork& network, const Sides& sides,
-                                        OutputPlace output, const Kernels& kernels);
+                                        OutputIndex output, const Kernels& kernels);
 
 }  // namespace plimsoll::rank

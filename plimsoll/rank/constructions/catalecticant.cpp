@@ -88,7 +88,7 @@ class Catalecticant : public ScoreSource {
     Catalecticant(std::shared_ptr<const GramPolynomial> polynomial, std::size_t grade)
         : polynomial_(std::move(polynomial)), grade_(grade) {}
 
-    [[nodiscard]] const PrimeField& field() const override { return polynomial_->field; }
+    [[nodiscard]] const BalancedField& field() const override { return polynomial_->field; }
     [[nodiscard]] std::size_t max_rows() const override {
         return polynomial_->monomials.count(polynomial_->degree - grade_) * polynomial_->width;
     }
@@ -171,7 +171,7 @@ double gram_polynomial_bytes(const arch::AttentionSpec& spec) {
 std::shared_ptr<const GramPolynomial> gram_polynomial(const AttentionNetwork& network, std::size_t output) {
     const auto width = static_cast<std::size_t>(network.spec().width);
     const auto degree = static_cast<std::size_t>(network.facts().grades);
-    const PrimeField field = network.small_field();
+    const BalancedField field = network.small_field();
     PLIMSOLL_CHECK(field.p > degree && !network.spec().residual, "no catalecticant for this network");
     auto result = std::make_shared<GramPolynomial>(
         GramPolynomial{field, Monomials(gram_entries(width), degree), width, degree, {}});

@@ -12,7 +12,7 @@ namespace plimsoll::rank {
 // One output of attention without residual as a polynomial: y = sum_k x_k sum_m c_k(m) G^m over the monomials
 // m of degree C(L) in the d (d + 1) / 2 entries of the symmetric G.
 struct GramPolynomial {
-    PrimeField field;
+    BalancedField field;
     Monomials monomials;
     std::size_t width = 1, degree = 1;
     std::vector<float> weighted;  // c_k(m) m! at [m][k], balanced: exact, they have 22 bits

@@ -22,7 +22,7 @@ constexpr std::uint64_t max_grades = 1 << 12;
 
 Error refused(std::string message) { return unsupported("construction", std::move(message)); }
 
-Status graded_applies(const Network& network) {
+Status graded_applies(const RandomNetwork& network) {
     const NetworkFacts& facts = network.facts();
     if (!facts.homogeneous) {
         return refused("graded needs a homogeneous network: no residual, no positional vectors, no tokens");
@@ -65,18 +65,18 @@ Piece whole(const PieceList& list, std::unique_ptr<ScoreSource> source) {
     return {"all", std::move(source), list.rank_bound, list.rank_bound};
 }
 
-Piece graded_piece(const Network& network, const Sides& sides, std::size_t grade,
+Piece graded_piece(const RandomNetwork& network, const Sides& sides, std::size_t grade,
                    std::unique_ptr<ScoreSource> source) {
     const SideBounds bounds = network.piece_bounds(sides, grade);
     return {fmt::format("j={}", grade), std::move(source), bounds.rows, bounds.cols};
 }
 
 void add_pieces(PieceList& list, const ScoreQuestion& q, const Sides& sides) {
-    const Network& network = *q.network;
+    const RandomNetwork& network = *q.network;
     if (list.construction == Construction::literal) {
         return list.pieces.push_back(whole(list, literal_scores(q.network, sides, q.output, q.seed)));
     }
-    const PrimeField field = network.small_field();
+    const BalancedField field = network.small_field();
     const auto grades = static_cast<std::size_t>(network.facts().grades);
     if (list.construction == Construction::catalecticant) {
         const auto polynomial = gram_polynomial(*network.as_attention(), q.output.row);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plimsoll/base/result.h"
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 #include "plimsoll/rank/constructions/score_source.h"
 
 namespace plimsoll::rank {
@@ -45,9 +45,9 @@ struct PieceList {
 
 // What decides the matrices.
 struct ScoreQuestion {
-    std::shared_ptr<const Network> network;
+    std::shared_ptr<const RandomNetwork> network;
     Partition partition;
-    OutputPlace output;
+    OutputIndex output;
     Construction construction = Construction::automatic;
     std::uint64_t seed = 1;                            // of the samples
     std::uint64_t max_bytes = std::uint64_t{2} << 30;  // for the tables of the catalecticant

@@ -41,7 +41,7 @@ void append(Numbers& to, const Numbers& from) { to.insert(to.end(), from.begin()
 
 class GramKernel : public PairKernel {
   public:
-    GramKernel(const AttentionNetwork& network, const Sides& sides, OutputPlace output,
+    GramKernel(const AttentionNetwork& network, const Sides& sides, OutputIndex output,
                const Kernels& kernels);
 
     [[nodiscard]] std::size_t row_size() const override { return 2 * d_ * d_ + d_; }
@@ -62,7 +62,7 @@ class GramKernel : public PairKernel {
         std::size_t count = 0;
         Numbers shifts;
     };
-    void keep_weights(const AttentionNetwork& network, OutputPlace output);
+    void keep_weights(const AttentionNetwork& network, OutputIndex output);
     // (d, H d): row j holds column j of K_1, .., K_H.
     [[nodiscard]] Numbers long_keys(const std::vector<HeadProducts>& heads) const;
     [[nodiscard]] Side side_of(const AttentionNetwork& network,
@@ -72,7 +72,7 @@ class GramKernel : public PairKernel {
     // G and the first layer's step.
     void pack(const Numbers& x, std::size_t count, double* packed) const;
 
-    PrimeField field_;
+    BalancedField field_;
     Residues residues_;
     const Kernels& kernels_;
     std::size_t d_, inputs_, heads_, degree_, own_;  // own_: the output's place among the rows' positions
@@ -84,7 +84,7 @@ class GramKernel : public PairKernel {
     GramProgram program_;
 };
 
-GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, OutputPlace output,
+GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, OutputIndex output,
                        const Kernels& kernels)
     : field_(network.small_field()),
       residues_(field_),
@@ -113,7 +113,7 @@ GramKernel::GramKernel(const AttentionNetwork& network, const Sides& sides, Outp
                 .last = last_.data()};
 }
 
-void GramKernel::keep_weights(const AttentionNetwork& network, OutputPlace output) {
+void GramKernel::keep_weights(const AttentionNetwork& network, OutputIndex output) {
     std::vector<std::vector<HeadProducts>> layers;
     for (const auto& heads : network.net().weights().layers) {
         layers.push_back(products_of(network.net().ring(), heads));
@@ -211,7 +211,7 @@ void GramKernel::pack_col(std::span<const double> sample, std::span<double> pack
 }  // namespace
 
 std::unique_ptr<PairKernel> gram_kernel(const AttentionNetwork& network, const Sides& sides,
-                                        OutputPlace output, const Kernels& kernels) {
+                                        OutputIndex output, const Kernels& kernels) {
     return std::make_unique<GramKernel>(network, sides, output, kernels);
 }
 

@@ -94,7 +94,7 @@ class Compiler {
 
 class SquareKernel : public PairKernel {
   public:
-    SquareKernel(const PrimeField& field, CompiledNet net, const std::vector<std::size_t>& flat,
+    SquareKernel(const BalancedField& field, CompiledNet net, const std::vector<std::size_t>& flat,
                  const Sides& sides, std::size_t degree, const Kernels& kernels)
         : residues_(field),
           kernels_(kernels),
@@ -166,7 +166,7 @@ class SquareKernel : public PairKernel {
 
 CompiledNet compile(const WideNet& net, std::size_t output) { return Compiler(net).compile(output); }
 
-std::unique_ptr<PairKernel> square_kernel(const PrimeField& field, const CompiledNet& net,
+std::unique_ptr<PairKernel> square_kernel(const BalancedField& field, const CompiledNet& net,
                                           const std::vector<std::size_t>& flat, const Sides& sides,
                                           std::size_t degree, const Kernels& kernels) {
     return std::make_unique<SquareKernel>(field, net, flat, sides, degree, kernels);

@@ -1,19 +1,21 @@
 #pragma once
 
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 #include "plimsoll/theory/numbers/integer.h"
 
 // The makers behind network_for(), one per kind of network.
 namespace plimsoll::rank {
 
-Result<std::unique_ptr<Network>> attention_network(const arch::AttentionSpec& spec,
-                                                   const NetworkQuestion& question);
-Result<std::unique_ptr<Network>> square_network(const arch::SquareMixerSpec& spec,
-                                                const NetworkQuestion& question);
-Result<std::unique_ptr<Network>> square_network(const arch::SquareMlpSpec& spec,
-                                                const NetworkQuestion& question);
-Result<std::unique_ptr<Network>> square_network(const arch::PkSpec& spec, const NetworkQuestion& question);
-Result<std::unique_ptr<Network>> square_network(const arch::MixerSpec& spec, const NetworkQuestion& question);
+Result<std::unique_ptr<RandomNetwork>> attention_network(const arch::AttentionSpec& spec,
+                                                         const NetworkQuestion& question);
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::SquareMixerSpec& spec,
+                                                      const NetworkQuestion& question);
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::SquareMlpSpec& spec,
+                                                      const NetworkQuestion& question);
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::PkSpec& spec,
+                                                      const NetworkQuestion& question);
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::MixerSpec& spec,
+                                                      const NetworkQuestion& question);
 
 // base^exponent, at most 2^63.
 std::uint64_t saturating_power(std::uint64_t base, std::int64_t exponent);

@@ -15,7 +15,7 @@ constexpr std::size_t sums_per_reduction = Residues::terms_per_reduction;
 
 class SampledScores : public ScoreSource {
   public:
-    SampledScores(const PrimeField& field, std::shared_ptr<const PairKernel> kernel,
+    SampledScores(const BalancedField& field, std::shared_ptr<const PairKernel> kernel,
                   std::pair<SideSamples, SideSamples> samples, std::vector<Evaluation> evaluations)
         : field_(field),
           residues_(field),
@@ -23,7 +23,7 @@ class SampledScores : public ScoreSource {
           samples_(std::move(samples)),
           evaluations_(std::move(evaluations)) {}
 
-    [[nodiscard]] const PrimeField& field() const override { return field_; }
+    [[nodiscard]] const BalancedField& field() const override { return field_; }
     [[nodiscard]] std::size_t max_rows() const override { return samples_.first.size(); }
     [[nodiscard]] std::size_t max_cols() const override { return samples_.second.size(); }
     [[nodiscard]] bool generic_profile() const override { return samples_.first.random(); }
@@ -91,7 +91,7 @@ class SampledScores : public ScoreSource {
         }
     }
 
-    PrimeField field_;
+    BalancedField field_;
     Residues residues_;
     std::shared_ptr<const PairKernel> kernel_;
     std::pair<SideSamples, SideSamples> samples_;
@@ -100,7 +100,7 @@ class SampledScores : public ScoreSource {
 
 class LiteralScores : public ScoreSource {
   public:
-    LiteralScores(std::shared_ptr<const Network> network, const Sides& sides, OutputPlace output,
+    LiteralScores(std::shared_ptr<const RandomNetwork> network, const Sides& sides, OutputIndex output,
                   std::uint64_t seed)
         : field_(network->small_field()),
           network_(std::move(network)),
@@ -108,7 +108,7 @@ class LiteralScores : public ScoreSource {
           output_(output),
           samples_(network_->samples(sides, seed)) {}
 
-    [[nodiscard]] const PrimeField& field() const override { return field_; }
+    [[nodiscard]] const BalancedField& field() const override { return field_; }
     [[nodiscard]] std::size_t max_rows() const override { return samples_.first.size(); }
     [[nodiscard]] std::size_t max_cols() const override { return samples_.second.size(); }
     [[nodiscard]] bool generic_profile() const override { return samples_.first.random(); }
@@ -135,16 +135,17 @@ class LiteralScores : public ScoreSource {
         return result;
     }
 
-    PrimeField field_;
-    std::shared_ptr<const Network> network_;
+    BalancedField field_;
+    std::shared_ptr<const RandomNetwork> network_;
     Sides sides_;
-    OutputPlace output_;
+    OutputIndex output_;
     std::pair<SideSamples, SideSamples> samples_;
 };
 
 }  // namespace
 
-std::vector<Evaluation> graded_evaluations(const PrimeField& field, std::size_t degree, std::size_t grade) {
+std::vector<Evaluation> graded_evaluations(const BalancedField& field, std::size_t degree,
+                                           std::size_t grade) {
     const nets::PrimeField exact(field.p);
     std::vector<std::uint64_t> all{1};  // prod_i (s - i), lowest power first
     for (std::size_t i = 0; i <= degree; ++i) {
@@ -173,15 +174,16 @@ std::vector<Evaluation> graded_evaluations(const PrimeField& field, std::size_t 
     return result;
 }
 
-std::unique_ptr<ScoreSource> sampled_scores(const PrimeField& field, std::shared_ptr<const PairKernel> kernel,
+std::unique_ptr<ScoreSource> sampled_scores(const BalancedField& field,
+                                            std::shared_ptr<const PairKernel> kernel,
                                             std::pair<SideSamples, SideSamples> samples,
                                             std::vector<Evaluation> evaluations) {
     return std::make_unique<SampledScores>(field, std::move(kernel), std::move(samples),
                                            std::move(evaluations));
 }
 
-std::unique_ptr<ScoreSource> literal_scores(std::shared_ptr<const Network> network, const Sides& sides,
-                                            OutputPlace output, std::uint64_t seed) {
+std::unique_ptr<ScoreSource> literal_scores(std::shared_ptr<const RandomNetwork> network, const Sides& sides,
+                                            OutputIndex output, std::uint64_t seed) {
     return std::make_unique<LiteralScores>(std::move(network), sides, output, seed);
 }
 

@@ -8,10 +8,10 @@
 
 namespace plimsoll::rank {
 
-SideSamples::SideSamples(const PrimeField& field, std::size_t count, std::uint64_t seed, std::string name)
+SideSamples::SideSamples(const BalancedField& field, std::size_t count, std::uint64_t seed, std::string name)
     : field_(field), count_(count), size_(SIZE_MAX), seed_(seed), name_(std::move(name)) {}
 
-SideSamples SideSamples::all_strings(const PrimeField& field, std::size_t positions, std::size_t vocab) {
+SideSamples SideSamples::all_strings(const BalancedField& field, std::size_t positions, std::size_t vocab) {
     SideSamples result(field, positions * vocab, 0, "");
     result.size_ = strings_up_to(vocab, positions, SIZE_MAX / 2);
     result.vocab_ = vocab;

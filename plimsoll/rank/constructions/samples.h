@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plimsoll/rank/field.h"
+#include "plimsoll/rank/balanced_field.h"
 
 namespace plimsoll::rank {
 
@@ -14,9 +14,9 @@ namespace plimsoll::rank {
 class SideSamples {
   public:
     // `count` residues per sample, uniform over the field.
-    SideSamples(const PrimeField& field, std::size_t count, std::uint64_t seed, std::string name);
+    SideSamples(const BalancedField& field, std::size_t count, std::uint64_t seed, std::string name);
     // Every string of `positions` tokens once, position by position as one-hot vectors of `vocab` numbers.
-    static SideSamples all_strings(const PrimeField& field, std::size_t positions, std::size_t vocab);
+    static SideSamples all_strings(const BalancedField& field, std::size_t positions, std::size_t vocab);
 
     // Numbers per sample.
     [[nodiscard]] std::size_t count() const { return count_; }
@@ -28,7 +28,7 @@ class SideSamples {
     void draw(std::size_t index, std::span<double> out) const;
 
   private:
-    PrimeField field_;
+    BalancedField field_;
     std::size_t count_;
     std::size_t size_;
     std::size_t vocab_ = 0;  // 0: random residues

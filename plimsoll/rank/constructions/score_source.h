@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "plimsoll/base/matrix_view.h"
-#include "plimsoll/rank/field.h"
+#include "plimsoll/rank/balanced_field.h"
 
 namespace plimsoll::rank {
 
@@ -14,7 +14,7 @@ class ScoreSource {
   public:
     virtual ~ScoreSource() = default;
 
-    [[nodiscard]] virtual const PrimeField& field() const = 0;
+    [[nodiscard]] virtual const BalancedField& field() const = 0;
     // How many rows and columns there are; SIZE_MAX when samples never end.
     [[nodiscard]] virtual std::size_t max_rows() const = 0;
     [[nodiscard]] virtual std::size_t max_cols() const = 0;

@@ -35,15 +35,15 @@ theory::Integer monomials(std::size_t variables, std::uint64_t degree) {
     return theory::multiset(static_cast<std::int64_t>(variables), static_cast<std::int64_t>(degree));
 }
 
-class SquareNetwork : public Network {
+class SquareNetwork : public RandomNetwork {
   public:
     SquareNetwork(const char* family, WideNet net, std::uint64_t prime)
-        : Network(square_facts(family, net), prime), net_(std::move(net)) {}
+        : RandomNetwork(square_facts(family, net), prime), net_(std::move(net)) {}
 
-    [[nodiscard]] std::uint64_t evaluate(const Matrix& input, OutputPlace output) const override {
+    [[nodiscard]] std::uint64_t evaluate(const Matrix& input, OutputIndex output) const override {
         return net_.literal(input)(output.row, output.col);
     }
-    [[nodiscard]] std::unique_ptr<PairKernel> kernel(const Sides& sides, OutputPlace output,
+    [[nodiscard]] std::unique_ptr<PairKernel> kernel(const Sides& sides, OutputIndex output,
                                                      const Kernels& kernels) const override {
         const CompiledNet compiled = compile(net_, net_.flat[output.row * net_.cols + output.col]);
         return square_kernel(small_field(), compiled, net_.flat, sides, facts().grades, kernels);
@@ -71,7 +71,7 @@ class SquareNetwork : public Network {
 };
 
 // W pi(X) for odd layers, pi(X) W for even ones; X is (rows, cols), flat row-major.
-WideLayer mixing_layer(const PrimeField& field, const WideNet& net, const Matrix& weight, bool odd,
+WideLayer mixing_layer(const BalancedField& field, const WideNet& net, const Matrix& weight, bool odd,
                        const Permutation& images) {
     const Permutation source = nets::inverse(images);
     WideLayer layer;
@@ -97,7 +97,7 @@ std::vector<std::size_t> vec_flat(std::size_t rows, std::size_t cols) {
 }
 
 // J_2 (I_k kron W) J_1 as linear forms.
-WideLayer kronecker_layer(const PrimeField& field, const nets::KroneckerLayer<std::uint64_t>& layer) {
+WideLayer kronecker_layer(const BalancedField& field, const nets::KroneckerLayer<std::uint64_t>& layer) {
     const Permutation before = nets::inverse(layer.before), after = nets::inverse(layer.after);
     const std::size_t out = layer.weight.rows(), in = layer.weight.cols();
     WideLayer wide{.rows = {}, .square = layer.square};
@@ -113,13 +113,13 @@ WideLayer kronecker_layer(const PrimeField& field, const nets::KroneckerLayer<st
 }
 
 // Large primes have no fast form: their layers keep only their shape.
-PrimeField small_field_for(std::uint64_t prime) {
+BalancedField small_field_for(std::uint64_t prime) {
     return {prime < prime_limit ? static_cast<std::uint32_t>(prime) : default_prime};
 }
 
-Result<std::unique_ptr<Network>> kronecker_network(const char* family, const nets::KroneckerNetSpec& spec,
-                                                   std::size_t rows, std::size_t cols,
-                                                   const NetworkQuestion& question) {
+Result<std::unique_ptr<RandomNetwork>> kronecker_network(const char* family,
+                                                         const nets::KroneckerNetSpec& spec, std::size_t rows,
+                                                         std::size_t cols, const NetworkQuestion& question) {
     const nets::PrimeField field(question.prime);
     const auto layers = nets::draw_kronecker_net(field, spec, question.seed);
     WideNet net{.layers = {}, .rows = rows, .cols = cols, .flat = vec_flat(rows, cols), .literal = {}};
@@ -128,13 +128,14 @@ Result<std::unique_ptr<Network>> kronecker_network(const char* family, const net
     net.literal = [=](const Matrix& x) {
         return nets::unvec(nets::kronecker_net(field, layers, nets::vec(x)), rows, cols);
     };
-    return std::unique_ptr<Network>(std::make_unique<SquareNetwork>(family, std::move(net), question.prime));
+    return std::unique_ptr<RandomNetwork>(
+        std::make_unique<SquareNetwork>(family, std::move(net), question.prime));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Network>> square_network(const arch::SquareMixerSpec& spec,
-                                                const NetworkQuestion& question) {
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::SquareMixerSpec& spec,
+                                                      const NetworkQuestion& question) {
     const nets::PrimeField field(question.prime);
     const auto weights = nets::draw_square_mixer(field, spec, question.seed);
     WideNet net{.layers = {},
@@ -149,12 +150,12 @@ Result<std::unique_ptr<Network>> square_network(const arch::SquareMixerSpec& spe
         if (weights.residual[k]) net.layers.back().skip = nets::inverse(weights.skip);
     }
     net.literal = [=](const Matrix& x) { return nets::square_mixer(field, weights, x); };
-    return std::unique_ptr<Network>(
+    return std::unique_ptr<RandomNetwork>(
         std::make_unique<SquareNetwork>("square-mixer", std::move(net), question.prime));
 }
 
-Result<std::unique_ptr<Network>> square_network(const arch::SquareMlpSpec& spec,
-                                                const NetworkQuestion& question) {
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::SquareMlpSpec& spec,
+                                                      const NetworkQuestion& question) {
     const nets::PrimeField field(question.prime);
     const auto weights = nets::draw_square_mlp(field, spec, question.seed);
     const auto entries = static_cast<std::size_t>(spec.rows * spec.cols);
@@ -169,17 +170,18 @@ Result<std::unique_ptr<Network>> square_network(const arch::SquareMlpSpec& spec,
         if (weights.residual[k]) net.layers.back().skip = identity_flat(entries);
     }
     net.literal = [=](const Matrix& x) { return nets::square_mlp(field, weights, x); };
-    return std::unique_ptr<Network>(
+    return std::unique_ptr<RandomNetwork>(
         std::make_unique<SquareNetwork>("square-mlp", std::move(net), question.prime));
 }
 
-Result<std::unique_ptr<Network>> square_network(const arch::PkSpec& spec, const NetworkQuestion& question) {
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::PkSpec& spec,
+                                                      const NetworkQuestion& question) {
     PLIMSOLL_ASSIGN(net, nets::kronecker_spec(spec));
     return kronecker_network("pk", net, static_cast<std::size_t>(spec.net.width), 1, question);
 }
 
-Result<std::unique_ptr<Network>> square_network(const arch::MixerSpec& spec,
-                                                const NetworkQuestion& question) {
+Result<std::unique_ptr<RandomNetwork>> square_network(const arch::MixerSpec& spec,
+                                                      const NetworkQuestion& question) {
     PLIMSOLL_ASSIGN(net, nets::kronecker_spec(spec));
     const char* family = spec.simple ? "s-mixer" : spec.permuted.empty() ? "mixer" : "rp-mixer";
     return kronecker_network(family, net, static_cast<std::size_t>(spec.tokens),

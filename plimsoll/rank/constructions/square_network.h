@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 
 namespace plimsoll::rank {
 
@@ -43,7 +43,7 @@ struct CompiledNet {
 CompiledNet compile(const WideNet& net, std::size_t output);
 
 // The fast evaluation of a compiled net; sides hold entries of X, row-major.
-std::unique_ptr<PairKernel> square_kernel(const PrimeField& field, const CompiledNet& net,
+std::unique_ptr<PairKernel> square_kernel(const BalancedField& field, const CompiledNet& net,
                                           const std::vector<std::size_t>& flat, const Sides& sides,
                                           std::size_t degree, const Kernels& kernels);
 

@@ -17,13 +17,13 @@ MatrixView<const double> as_doubles(MatrixView<const float> part, std::vector<do
     return {wide.data(), wide.rows(), wide.cols()};
 }
 
-void reduce_rows(const PrimeField& field, MatrixView<double> matrix) {
+void reduce_rows(const BalancedField& field, MatrixView<double> matrix) {
     for (std::size_t i = 0; i < matrix.rows(); ++i) reduce_all(field, matrix.row(i));
 }
 
 // Hands each piece of the inner dimension that is exact without a reduction to `add`, and reduces after it.
 template <class Left, class Right, class Add>
-void by_exact_sums(const PrimeField& field, MatrixView<Left> left, MatrixView<Right> right,
+void by_exact_sums(const BalancedField& field, MatrixView<Left> left, MatrixView<Right> right,
                    MatrixView<double> out, std::vector<double>& scratch, Add add) {
     PLIMSOLL_CHECK(left.cols() == right.rows(), "shapes of a product");
     if (out.rows() == 0 || out.cols() == 0) return;
@@ -42,30 +42,30 @@ void fill_with_zeros(MatrixView<double> matrix) {
 
 }  // namespace
 
-void subtract_product(const PrimeField& field, MatrixView<const double> left, MatrixView<const double> right,
-                      MatrixView<double> out) {
+void subtract_product(const BalancedField& field, MatrixView<const double> left,
+                      MatrixView<const double> right, MatrixView<double> out) {
     std::vector<double> unused;
     by_exact_sums(field, left, right, out, unused, lapack::subtract_product);
 }
 
-void subtract_product(const PrimeField& field, MatrixView<const float> left, MatrixView<const double> right,
-                      MatrixView<double> out, std::vector<double>& scratch) {
+void subtract_product(const BalancedField& field, MatrixView<const float> left,
+                      MatrixView<const double> right, MatrixView<double> out, std::vector<double>& scratch) {
     by_exact_sums(field, left, right, out, scratch, lapack::subtract_product);
 }
 
-void subtract_product(const PrimeField& field, MatrixView<const double> left, MatrixView<const float> right,
-                      MatrixView<double> out, std::vector<double>& scratch) {
+void subtract_product(const BalancedField& field, MatrixView<const double> left,
+                      MatrixView<const float> right, MatrixView<double> out, std::vector<double>& scratch) {
     by_exact_sums(field, left, right, out, scratch, lapack::subtract_product);
 }
 
-void set_product(const PrimeField& field, MatrixView<const double> left, MatrixView<const double> right,
+void set_product(const BalancedField& field, MatrixView<const double> left, MatrixView<const double> right,
                  MatrixView<double> out) {
     std::vector<double> unused;
     fill_with_zeros(out);
     by_exact_sums(field, left, right, out, unused, lapack::add_product);
 }
 
-void set_negative_product(const PrimeField& field, MatrixView<const double> left,
+void set_negative_product(const BalancedField& field, MatrixView<const double> left,
                           MatrixView<const double> right, MatrixView<double> out) {
     fill_with_zeros(out);
     subtract_product(field, left, right, out);

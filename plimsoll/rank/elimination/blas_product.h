@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "plimsoll/base/matrix_view.h"
-#include "plimsoll/rank/field.h"
+#include "plimsoll/rank/balanced_field.h"
 
 // Products of matrices of residues, exact: BLAS sums as many products as a double can hold, then the sums are
 // reduced. Callers have seen lapack::load() succeed.
@@ -13,21 +13,21 @@ namespace plimsoll::rank {
 inline constexpr std::size_t longest_sum = 1024;
 
 // out -= left right.
-void subtract_product(const PrimeField& field, MatrixView<const double> left, MatrixView<const double> right,
-                      MatrixView<double> out);
+void subtract_product(const BalancedField& field, MatrixView<const double> left,
+                      MatrixView<const double> right, MatrixView<double> out);
 
 // The same with one factor in single precision; `scratch` holds the part of it in use as doubles.
-void subtract_product(const PrimeField& field, MatrixView<const float> left, MatrixView<const double> right,
-                      MatrixView<double> out, std::vector<double>& scratch);
-void subtract_product(const PrimeField& field, MatrixView<const double> left, MatrixView<const float> right,
-                      MatrixView<double> out, std::vector<double>& scratch);
+void subtract_product(const BalancedField& field, MatrixView<const float> left,
+                      MatrixView<const double> right, MatrixView<double> out, std::vector<double>& scratch);
+void subtract_product(const BalancedField& field, MatrixView<const double> left,
+                      MatrixView<const float> right, MatrixView<double> out, std::vector<double>& scratch);
 
 // out = left right.
-void set_product(const PrimeField& field, MatrixView<const double> left, MatrixView<const double> right,
+void set_product(const BalancedField& field, MatrixView<const double> left, MatrixView<const double> right,
                  MatrixView<double> out);
 
 // out = -left right.
-void set_negative_product(const PrimeField& field, MatrixView<const double> left,
+void set_negative_product(const BalancedField& field, MatrixView<const double> left,
                           MatrixView<const double> right, MatrixView<double> out);
 
 }  // namespace plimsoll::rank

@@ -27,12 +27,12 @@ Matrix copy_of(MatrixView<const double> matrix) {
     return copy;
 }
 
-void scale(const PrimeField& field, double factor, std::span<double> row) {
+void scale(const BalancedField& field, double factor, std::span<double> row) {
     for (double& entry : row) entry = field.multiply(factor, entry);
 }
 
 // One step of Gauss-Jordan inversion in place: afterwards column `k` is that of the inverse so far.
-void sweep(const PrimeField& field, MatrixView<double> matrix, std::size_t k) {
+void sweep(const BalancedField& field, MatrixView<double> matrix, std::size_t k) {
     const double inverse = field.inverse(matrix(k, k));
     matrix(k, k) = 1;
     scale(field, inverse, matrix.row(k));
@@ -44,7 +44,7 @@ void sweep(const PrimeField& field, MatrixView<double> matrix, std::size_t k) {
     }
 }
 
-bool invert_small(const PrimeField& field, MatrixView<double> matrix) {
+bool invert_small(const BalancedField& field, MatrixView<double> matrix) {
     for (std::size_t k = 0; k < matrix.rows(); ++k) {
         if (matrix(k, k) == 0) return false;
         sweep(field, matrix, k);
@@ -63,7 +63,7 @@ std::size_t find_pivot(MatrixView<double> matrix, std::size_t from, std::size_t 
 }
 
 // Subtracts row `pivot` from those below it so that `col` becomes zero there.
-void clear_below(const PrimeField& field, MatrixView<double> matrix, std::size_t pivot, std::size_t col) {
+void clear_below(const BalancedField& field, MatrixView<double> matrix, std::size_t pivot, std::size_t col) {
     const double inverse = field.inverse(matrix(pivot, col));
     for (std::size_t i = pivot + 1; i < matrix.rows(); ++i) {
         if (matrix(i, col) == 0) continue;
@@ -73,7 +73,7 @@ void clear_below(const PrimeField& field, MatrixView<double> matrix, std::size_t
 }
 
 // Rows and columns of a largest invertible part; `matrix` is destroyed.
-void find_profile(const PrimeField& field, MatrixView<double> matrix, InvertiblePart& part) {
+void find_profile(const BalancedField& field, MatrixView<double> matrix, InvertiblePart& part) {
     std::vector<std::size_t> order(matrix.rows());
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (std::size_t col = 0; col < matrix.cols() && part.cols.size() < matrix.rows(); ++col) {
@@ -106,7 +106,7 @@ void undo_swaps(MatrixView<double> inverse, const std::vector<std::size_t>& swap
     }
 }
 
-void invert_with_pivots(const PrimeField& field, MatrixView<double> matrix) {
+void invert_with_pivots(const BalancedField& field, MatrixView<double> matrix) {
     std::vector<std::size_t> swapped_with(matrix.rows());
     for (std::size_t k = 0; k < matrix.rows(); ++k) {
         swapped_with[k] = find_pivot(matrix, k, k);
@@ -117,7 +117,7 @@ void invert_with_pivots(const PrimeField& field, MatrixView<double> matrix) {
     undo_swaps(matrix, swapped_with);
 }
 
-void replace_by_product(const PrimeField& field, MatrixView<const double> left,
+void replace_by_product(const BalancedField& field, MatrixView<const double> left,
                         MatrixView<const double> right, MatrixView<double> place) {
     Matrix product(place.rows(), place.cols());
     set_product(field, left, right, product.view());
@@ -127,7 +127,7 @@ void replace_by_product(const PrimeField& field, MatrixView<const double> left,
 }
 
 // Block LU in place; false, with the matrix destroyed, when some leading minor is zero.
-bool factor_without_pivots(const PrimeField& field, MatrixView<double> matrix, bool in_left,
+bool factor_without_pivots(const BalancedField& field, MatrixView<double> matrix, bool in_left,
                            std::vector<Matrix>& inverses) {
     for (std::size_t from = 0; from < matrix.rows(); from += diagonal_block, in_left = !in_left) {
         const std::size_t count = std::min(diagonal_block, matrix.rows() - from), next = from + count,
@@ -148,7 +148,8 @@ bool factor_without_pivots(const PrimeField& field, MatrixView<double> matrix, b
 }
 
 // All rows and columns, when no pivot is needed.
-std::optional<InvertiblePart> whole(const PrimeField& field, MatrixView<const double> matrix, bool in_left) {
+std::optional<InvertiblePart> whole(const BalancedField& field, MatrixView<const double> matrix,
+                                    bool in_left) {
     InvertiblePart part;
     part.first_in_left = in_left;
     part.factors = copy_of(matrix);
@@ -163,7 +164,7 @@ std::optional<InvertiblePart> whole(const PrimeField& field, MatrixView<const do
 
 // With the inverse of A and E = (D - C A^-1 B)^-1, T = A^-1 B and W = C A^-1:
 //   inverse of (A B; C D) = (A^-1 + T E W, -T E; -E W, E).
-bool invert_without_pivots(const PrimeField& field, MatrixView<double> matrix) {
+bool invert_without_pivots(const BalancedField& field, MatrixView<double> matrix) {
     const std::size_t size = matrix.rows();
     if (size < smallest_split) return invert_small(field, matrix);
     const std::size_t half = size / 2, rest = size - half;
@@ -181,7 +182,8 @@ bool invert_without_pivots(const PrimeField& field, MatrixView<double> matrix) {
     return true;
 }
 
-InvertiblePart invertible_part(const PrimeField& field, MatrixView<const double> matrix, bool first_in_left) {
+InvertiblePart invertible_part(const BalancedField& field, MatrixView<const double> matrix,
+                               bool first_in_left) {
     if (matrix.rows() == matrix.cols()) {
         if (auto part = whole(field, matrix, first_in_left)) return std::move(*part);
     }
@@ -195,7 +197,7 @@ InvertiblePart invertible_part(const PrimeField& field, MatrixView<const double>
     return part;
 }
 
-void solve_left(const PrimeField& field, const InvertiblePart& part, MatrixView<double> columns) {
+void solve_left(const BalancedField& field, const InvertiblePart& part, MatrixView<double> columns) {
     std::size_t from = 0;
     bool in_left = part.first_in_left;
     for (const Matrix& inverse : part.inverses) {
@@ -208,7 +210,7 @@ void solve_left(const PrimeField& field, const InvertiblePart& part, MatrixView<
     }
 }
 
-void solve_right(const PrimeField& field, const InvertiblePart& part, MatrixView<double> rows) {
+void solve_right(const BalancedField& field, const InvertiblePart& part, MatrixView<double> rows) {
     std::size_t from = 0;
     bool in_left = part.first_in_left;
     for (const Matrix& inverse : part.inverses) {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "plimsoll/base/matrix_view.h"
+#include "plimsoll/rank/balanced_field.h"
 #include "plimsoll/rank/dense_matrix.h"
-#include "plimsoll/rank/field.h"
 
 namespace plimsoll::rank {
 
@@ -23,16 +23,17 @@ struct InvertiblePart {
 
 // The part found without pivoting (by products) when every leading minor is invertible, else by elimination
 // with pivots, which takes longer and serves any matrix.
-InvertiblePart invertible_part(const PrimeField& field, MatrixView<const double> matrix, bool first_in_left);
+InvertiblePart invertible_part(const BalancedField& field, MatrixView<const double> matrix,
+                               bool first_in_left);
 
 // columns = L^-1 columns, for columns of rank() entries.
-void solve_left(const PrimeField& field, const InvertiblePart& part, MatrixView<double> columns);
+void solve_left(const BalancedField& field, const InvertiblePart& part, MatrixView<double> columns);
 
 // rows = rows U^-1, for rows of rank() entries.
-void solve_right(const PrimeField& field, const InvertiblePart& part, MatrixView<double> rows);
+void solve_right(const BalancedField& field, const InvertiblePart& part, MatrixView<double> rows);
 
 // Turns a square matrix into its inverse by products; false, with the matrix destroyed, when some leading
 // minor is zero.
-bool invert_without_pivots(const PrimeField& field, MatrixView<double> matrix);
+bool invert_without_pivots(const BalancedField& field, MatrixView<double> matrix);
 
 }  // namespace plimsoll::rank

@@ -6,12 +6,12 @@ namespace plimsoll::rank {
 
 bool pluq_available() { return false; }
 
-std::size_t pluq_rank(const PrimeField&, MatrixView<double>) {
+std::size_t pluq_rank(const BalancedField&, MatrixView<double>) {
     PLIMSOLL_CHECK(pluq_available(), "FFLAS-FFPACK is not in this build");
     return 0;
 }
 
-DenseMatrix<double> pluq_null_space(const PrimeField&, MatrixView<double>) {
+DenseMatrix<double> pluq_null_space(const BalancedField&, MatrixView<double>) {
     PLIMSOLL_CHECK(pluq_available(), "FFLAS-FFPACK is not in this build");
     return {};
 }

@@ -14,12 +14,12 @@ bool pluq_available() {
 #endif
 }
 
-std::size_t pluq_rank(const PrimeField& field, MatrixView<double> matrix) {
+std::size_t pluq_rank(const BalancedField& field, MatrixView<double> matrix) {
     const Givaro::ModularBalanced<double> f_p(field.p);
     return FFPACK::Rank(f_p, matrix.rows(), matrix.cols(), matrix.data(), matrix.stride());
 }
 
-DenseMatrix<double> pluq_null_space(const PrimeField& field, MatrixView<double> matrix) {
+DenseMatrix<double> pluq_null_space(const BalancedField& field, MatrixView<double> matrix) {
     const Givaro::ModularBalanced<double> f_p(field.p);
     double* basis = nullptr;
     std::size_t stride = 0, dimension = 0;

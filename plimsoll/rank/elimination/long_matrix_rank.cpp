@@ -21,7 +21,7 @@ class Upright {
     explicit Upright(const ScoreSource& source)
         : source_(source), turned_(source.max_rows() < source.max_cols()) {}
 
-    [[nodiscard]] const PrimeField& field() const { return source_.field(); }
+    [[nodiscard]] const BalancedField& field() const { return source_.field(); }
     [[nodiscard]] std::size_t rows() const { return std::max(source_.max_rows(), source_.max_cols()); }
     [[nodiscard]] std::size_t cols() const { return std::min(source_.max_rows(), source_.max_cols()); }
     void fill_row(std::size_t row, MatrixView<double> out) const {  // out: 1 x cols()

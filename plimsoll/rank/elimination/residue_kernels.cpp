@@ -7,7 +7,7 @@ namespace {
 
 // What reduce() needs, copied to locals of each loop: a store to an entry could otherwise alias it.
 struct Modulus {
-    explicit Modulus(const PrimeField& field) : p(field.p), inverse(1.0 / field.p) {}
+    explicit Modulus(const BalancedField& field) : p(field.p), inverse(1.0 / field.p) {}
     double p, inverse;
 };
 
@@ -58,7 +58,7 @@ void on_this_machine(const Loop& loop) {
 
 }  // namespace
 
-void reduce_all(const PrimeField& field, std::span<double> entries) {
+void reduce_all(const BalancedField& field, std::span<double> entries) {
     on_this_machine([&]() __attribute__((always_inline)) {
         const Modulus modulus(field);
         double* const x = entries.data();
@@ -67,7 +67,7 @@ void reduce_all(const PrimeField& field, std::span<double> entries) {
     });
 }
 
-void subtract_multiple(const PrimeField& field, double factor, std::span<const double> other,
+void subtract_multiple(const BalancedField& field, double factor, std::span<const double> other,
                        std::span<double> row) {
     PLIMSOLL_CHECK(other.size() == row.size(), "rows of one length");
     on_this_machine([&, factor]() __attribute__((always_inline)) {

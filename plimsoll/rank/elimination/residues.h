@@ -4,15 +4,15 @@
 #include <vector>
 
 #include "plimsoll/nets/matrix.h"
-#include "plimsoll/rank/field.h"
+#include "plimsoll/rank/balanced_field.h"
 
 namespace plimsoll::rank {
 
 // The balanced form of a residue 0 .. p-1, and of all elements of a matrix, row by row.
-inline double balanced(const PrimeField& field, std::uint64_t residue) {
+inline double balanced(const BalancedField& field, std::uint64_t residue) {
     return field.from_integer(static_cast<std::int64_t>(residue));
 }
-inline std::vector<double> balanced(const PrimeField& field, const nets::Matrix<std::uint64_t>& a) {
+inline std::vector<double> balanced(const BalancedField& field, const nets::Matrix<std::uint64_t>& a) {
     std::vector<double> result;
     for (const std::uint64_t x : a.data()) result.push_back(balanced(field, x));
     return result;
@@ -25,7 +25,7 @@ class Residues {
   public:
     static constexpr std::size_t terms_per_reduction = 128;
 
-    explicit Residues(const PrimeField& field) : p_(field.p), inverse_(1.0 / field.p) {}
+    explicit Residues(const BalancedField& field) : p_(field.p), inverse_(1.0 / field.p) {}
 
     [[nodiscard]] double p() const { return p_; }
     [[nodiscard]] double inverse_of_p() const { return inverse_; }

@@ -30,7 +30,8 @@ bool on_the_path(const std::string& program) {
 fs::path figures_folder() { return shared_folder("PLIMSOLL_FIGURES", "figures", PLIMSOLL_FIGURES_FOLDER); }
 
 Status figures_ready() {
-    if (!on_the_path("node")) return not_found("node", std::string("is not on this machine: ") + remedy);
+    if (!on_the_path("node"))
+        return not_found("node", "is not on this machine: Debian's package nodejs brings it (18 or newer)");
     const fs::path packages = figures_folder() / "node_modules";
     std::error_code ignored;
     // The installation writes this folder last: a broken one has none.

@@ -87,12 +87,12 @@ std::string section_html(const PageSection& section) {
            markdown_html(section.text) + "</section>\n";
 }
 
-std::string finding_html(const Finding& finding) {
+std::string finding_html(const Judgement& finding) {
     const OutcomeLook& look = look_of(finding.outcome);
     return fmt::format(
         "<li class=\"finding {}\"><svg class=\"symbol\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">{}</svg>"
         "<span>{}</span> <span class=\"outcome\">{}</span><div class=\"sentence\"><p>{}</p>{}</div></li>\n",
-        look.style, look.symbol, html_text(finding.name), html_text(outcome_text(finding.outcome)),
+        look.style, look.symbol, html_text(finding.name), html_text(name_of(finding.outcome)),
         html_text(bare_sentence(finding)), notes_html(finding.notes));
 }
 

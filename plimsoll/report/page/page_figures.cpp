@@ -38,7 +38,7 @@ std::string spoken(const PageContent& content, const Figure& figure) {
                            spec->series.empty() ? "" : ", by " + spec->series);
     const auto& findings = content.report.findings;
     for (std::size_t i = 0; i < std::min(most_spoken_findings, findings.size()); ++i)
-        out += fmt::format(" {}, {}: {}", findings[i].name, outcome_text(findings[i].outcome),
+        out += fmt::format(" {}, {}: {}", findings[i].name, name_of(findings[i].outcome),
                            bare_sentence(findings[i]));
     return out;
 }
@@ -136,9 +136,9 @@ std::string notes_html(const std::vector<std::string>& notes) {
     return out + "</ul>\n";
 }
 
-std::string bare_sentence(const Finding& finding) {
+std::string bare_sentence(const Judgement& finding) {
     std::string text = finding.sentence;
-    const std::string name = finding.name + ": ", outcome = ": " + outcome_text(finding.outcome) + ".";
+    const std::string name = finding.name + ": ", outcome = fmt::format(": {}.", name_of(finding.outcome));
     if (text.starts_with(name)) {
         text.erase(0, name.size());
         if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));

@@ -28,7 +28,7 @@ Result<std::string> runtime_scripts();
 Result<std::string> licence_text();
 
 // The sentence of a finding without its name and outcome, which stand beside it on the page.
-std::string bare_sentence(const Finding& finding);
+std::string bare_sentence(const Judgement& finding);
 // A list of notes, or nothing.
 std::string notes_html(const std::vector<std::string>& notes);
 

@@ -76,7 +76,7 @@ Result<std::string> png_of_svg(const std::string& svg, double scale) {
              .environment = {{"FONTCONFIG_FILE", fonts.string()}}},
             scratch.path());
     if (!done.ok() && done.error().kind == ErrorKind::not_found)
-        return not_found("rsvg-convert", "is not on this machine: tools/install_packages report installs it");
+        return not_found("rsvg-convert", "is not on this machine: Debian's package librsvg2-bin brings it");
     PLIMSOLL_RETURN_IF_ERROR(done);
     return read_text(out);
 }

@@ -19,7 +19,7 @@ struct DepthValleyPoint {
 };
 
 // A place of the curve, with the band that holds it.
-struct DepthValleyPlace {
+struct DepthValleyCurvePoint {
     double depth = 0, value = 0, low = 0, high = 0;
 };
 
@@ -34,10 +34,10 @@ struct DepthValley {
     std::string title, subtitle;
     std::string value_title, value_unit;
     PointRoles roles;
-    std::vector<DepthValleyPoint> points;  // the last lies on top
-    std::vector<DepthValleyPlace> curve;   // empty: none
-    std::optional<DepthRange> valley;      // filled between the curve and `level`
-    double level = 0;                      // what is as good as the best
+    std::vector<DepthValleyPoint> points;      // the last lies on top
+    std::vector<DepthValleyCurvePoint> curve;  // empty: none
+    std::optional<DepthRange> valley;          // filled between the curve and `level`
+    double level = 0;                          // what is as good as the best
     std::string level_label;
     std::optional<DepthRange> best;      // where the lowest place may be, at its height
     std::optional<DepthRange> expected;  // by theory

@@ -85,7 +85,7 @@ class MapPainter {
     // An area from where it is reached downwards: they add up to the depth of colour.
     void add_contour(Json& all, const MapContour& contour) const {
         Json values = Json::array();
-        for (const MapPlace& at : contour.places)
+        for (const MapPoint& at : contour.places)
             values.push_back({{"x", at.width}, {"y", at.depth}, {"y2", frame_.high_depth}});
         Json water = styled_mark("area", "water"), line = styled_mark("line", "contour");
         water.update({{"clip", true}, {"opacity", contour_strength}});
@@ -105,7 +105,7 @@ class MapPainter {
     // ---- the line, its band, the budget ----
     [[nodiscard]] Json band_values(double low, double high) const {
         Json values = Json::array();
-        for (const MapPlace& at : map_.line)
+        for (const MapPoint& at : map_.line)
             values.push_back({{"x", at.width}, {"y", low * at.depth}, {"y2", high * at.depth}});
         return values;
     }
@@ -128,7 +128,7 @@ class MapPainter {
         mark.update({{"clip", true}, {"strokeWidth", 1.4}});
         return map_layer(std::move(values), mark, std::move(encoding));
     }
-    [[nodiscard]] Json caption(const MapPlace& at, const std::string& text, const char* align, int dy,
+    [[nodiscard]] Json caption(const MapPoint& at, const std::string& text, const char* align, int dy,
                                const char* style) const {
         Json mark = styled_mark("text", style);
         mark.update({{"align", align}, {"baseline", dy < 0 ? "bottom" : "top"}, {"dy", dy}, {"dx", 0}});

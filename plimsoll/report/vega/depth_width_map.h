@@ -16,14 +16,14 @@ struct MapFrame {
 };
 
 // A place of the plane.
-struct MapPlace {
+struct MapPoint {
     double width = 0, depth = 0;
 };
 
 // Where capacity reaches a power of ten: the least depth at each width, no deeper than the frame.
 struct MapContour {
     double power = 0;
-    std::vector<MapPlace> places;  // from left to right
+    std::vector<MapPoint> places;  // from left to right
 };
 
 // A network of the map.
@@ -39,9 +39,9 @@ struct DepthWidthMap {
     std::string title, subtitle, width_title;
     MapFrame frame;
     std::vector<MapContour> contours;
-    std::vector<MapPlace> line;  // that depth is measured by, from left to right
+    std::vector<MapPoint> line;  // that depth is measured by, from left to right
     std::string line_name;
-    MapPlace line_end;                                          // where the line and the band are named
+    MapPoint line_end;                                          // where the line and the band are named
     double band_low = 1, band_high = 1;                         // in lines
     std::vector<std::pair<std::int64_t, std::int64_t>> budget;  // width and depth of what the budget pays for
     PointRoles roles;

@@ -12,7 +12,10 @@ Json valley_place(const char* y_field) {
               {"type", "quantitative"},
               {"title", "non-embedding parameters"},
               {"scale", {{"type", "log"}, {"nice", false}, {"padding", 12}}},
-              {"axis", {{"labelExpr", "replace(format(datum.value, '~s'), 'G', 'B')"}, {"grid", false}}}}},
+              {"axis",
+               {{"values", {1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10}},
+                {"labelExpr", "replace(format(datum.value, '~s'), 'G', 'B')"},
+                {"grid", false}}}}},
             {"y",
              {{"field", y_field},
               {"type", "quantitative"},
@@ -71,7 +74,9 @@ void add_bars(Json& layers, const std::vector<ValleyBar>& bars) {
     Json rule{{"data", data}, {"mark", {{"type", "rule"}, {"strokeWidth", 1.6}}}};
     rule["encoding"] = spanned_place("low", "high");
     Json point{{"data", data}, {"mark", styled_mark("point", "mean")}, {"encoding", valley_place("best")}};
-    rule["encoding"]["color"] = point["encoding"]["color"] = point["encoding"]["shape"] = study;
+    // As stroke without a legend: two marks with a color would give two legends.
+    rule["encoding"]["stroke"] = point["encoding"]["color"] = point["encoding"]["shape"] = study;
+    rule["encoding"]["stroke"]["legend"] = nullptr;
     point["encoding"]["tooltip"] = bar_tips();
     layers.push_back(std::move(rule));
     layers.push_back(std::move(point));

@@ -17,7 +17,7 @@ constexpr std::size_t dense_from = 40;  // points of a line: its symbols are thi
 constexpr std::size_t symbols_per_line = 12;  // then
 constexpr std::size_t title_letters = 60, subtitle_letters = 84;
 
-Json point_json(const char* kind, const PointPlace& place) {
+Json point_json(const char* kind, const PointSeries& place) {
     Json point{
         {"kind", kind}, {"facet", place.facet}, {"series", place.series}, {"x", store::cell_json(place.x)}};
     if (!place.apart.empty()) point["apart"] = place.apart;

@@ -407,8 +407,9 @@ Status Server::open() {
     if (!problem) acceptor_.bind(endpoint, problem);
     if (!problem) acceptor_.listen(asio::socket_base::max_listen_connections, problem);
     if (!problem) return {};
-    return io_error("port", fmt::format("{} of {} cannot be had: {}", settings_.port, settings_.address,
-                                        problem.message()));
+    const bool taken = problem == asio::error::address_in_use;
+    return io_error("port", fmt::format("{} of {} cannot be had: {}{}", settings_.port, settings_.address,
+                                        problem.message(), taken ? "; --port 0 takes one that is free" : ""));
 }
 
 void Server::run(bool signals) {

@@ -192,15 +192,15 @@ std::vector<std::int64_t> whole_heights(const Landscape& land, const std::vector
     return heights;
 }
 
-struct Candidate {
+struct RatedDiagram {
     BlockDiagram diagram;
     double log_dimension = -1;
 };
 
-Candidate best_for_rows(std::int64_t d, std::int64_t rows, double boxes) {
+RatedDiagram best_for_rows(std::int64_t d, std::int64_t rows, double boxes) {
     const Landscape land(d, even_starts(rows));
     const auto lengths = optimal_lengths(land, boxes, rows);
-    Candidate out;
+    RatedDiagram out;
     out.diagram = {even_starts(rows), whole_heights(land, lengths, boxes)};
     std::vector<double> doubled(land.blocks() + 1, 0);
     for (std::size_t b = 0; b < land.blocks(); ++b)
@@ -218,13 +218,13 @@ Integer BlockDiagram::size() const {
 }
 
 BlockDiagram large_diagram(std::int64_t d, std::int64_t rows, double boxes) {
-    Candidate best;
+    RatedDiagram best;
     std::int64_t tried = rows + 1;
     for (double share = 1; share > 0.05; share *= 0.8) {
         const auto used = std::max<std::int64_t>(1, std::llround(share * static_cast<double>(rows)));
         if (used >= tried) continue;
         tried = used;
-        Candidate next = best_for_rows(d, used, boxes);
+        RatedDiagram next = best_for_rows(d, used, boxes);
         const bool worse = next.log_dimension < 0.97 * best.log_dimension;
         if (next.log_dimension > best.log_dimension) best = std::move(next);
         if (worse) break;  // concave in the share of rows: it will not come back

@@ -9,6 +9,6 @@ namespace plimsoll::train {
 std::string gpu_identity(torch::Device device);
 
 // NCCL between processes that each have a GPU of their own.
-std::unique_ptr<Wire> nccl_wire(const StorePointer& store, const Place& place, torch::Device device);
+std::unique_ptr<Wire> nccl_wire(const StorePointer& store, const ProcessRank& place, torch::Device device);
 
 }  // namespace plimsoll::train

@@ -59,7 +59,7 @@ bool is_there(const Launcher& launcher, const Variables& variables) {
     return value_of(variables, launcher.rank).has_value() || value_of(variables, launcher.count).has_value();
 }
 
-Result<Place> read(const Launcher& launcher, const Variables& variables) {
+Result<ProcessRank> read(const Launcher& launcher, const Variables& variables) {
     for (const auto& [has, lacks] :
          {std::pair{launcher.rank, launcher.count}, {launcher.count, launcher.rank}}) {
         if (value_of(variables, has) && !value_of(variables, lacks)) {
@@ -67,7 +67,7 @@ Result<Place> read(const Launcher& launcher, const Variables& variables) {
                 lacks, fmt::format("is not set, but {} is; {} sets both. {}", has, launcher.name, way_out));
         }
     }
-    Place place;
+    ProcessRank place;
     PLIMSOLL_ASSIGN(count, number(variables, launcher.count, 1, most_processes));
     PLIMSOLL_ASSIGN(rank, number(variables, launcher.rank, 0, count - 1));
     place.count = count;
@@ -85,7 +85,7 @@ Result<Place> read(const Launcher& launcher, const Variables& variables) {
 }
 
 // Launchers multiply: an inner one that counts fewer than an outer one is an accident of the environment.
-Status check_inside(const Place& place, const Launcher& inner, const Launcher& outer,
+Status check_inside(const ProcessRank& place, const Launcher& inner, const Launcher& outer,
                     const Variables& variables) {
     PLIMSOLL_ASSIGN(started, read(outer, variables));
     if (place.count >= started.count) return {};
@@ -93,13 +93,14 @@ Status check_inside(const Place& place, const Launcher& inner, const Launcher& o
                                               place.count, outer.name, started.count, outer.count, way_out));
 }
 
-bool on_one_host(const Place& place, const Launcher& launcher, const Variables& variables) {
+bool on_one_host(const ProcessRank& place, const Launcher& launcher, const Variables& variables) {
     if (is_srun(launcher)) return value_of(variables, "SLURM_STEP_NUM_NODES") == "1";
     return value_of(variables, launcher.local_count) == fmt::format("{}", place.count);
 }
 
 // Process 0 of srun is on the first host of the step; mpirun starts with the first host of the job.
-Result<std::string> address_of(const Place& place, const Launcher& launcher, const Variables& variables) {
+Result<std::string> address_of(const ProcessRank& place, const Launcher& launcher,
+                               const Variables& variables) {
     if (const auto given = value_of(variables, "MASTER_ADDR")) {
         return *given == "localhost" ? "127.0.0.1" : *given;
     }
@@ -125,7 +126,7 @@ Result<int> port_of(const Variables& variables) {
     return first_port + static_cast<int>(hash % ports);
 }
 
-Result<Place> placed(const Launcher& launcher, const Variables& variables) {
+Result<ProcessRank> placed(const Launcher& launcher, const Variables& variables) {
     PLIMSOLL_ASSIGN(place, read(launcher, variables));
     for (const Launcher& outer : launchers) {
         if (&outer > &launcher && is_there(outer, variables)) {
@@ -161,11 +162,11 @@ std::string first_host(std::string_view list) {
     return host;
 }
 
-Result<Place> place_from(const Variables& variables) {
+Result<ProcessRank> place_from(const Variables& variables) {
     for (const Launcher& launcher : launchers) {
         if (is_there(launcher, variables)) return placed(launcher, variables);
     }
-    return Place();
+    return ProcessRank();
 }
 
 Variables environment_variables() {

@@ -9,7 +9,7 @@
 namespace plimsoll::train {
 
 // Where this process stands among those that train one run together.
-struct Place {
+struct ProcessRank {
     int rank = 0, count = 1;
     int local_rank = 0;                 // among those on this host
     std::string address = "127.0.0.1";  // of process 0
@@ -24,7 +24,7 @@ using Variables = std::map<std::string, std::string>;
 // The place that srun, mpirun (Open MPI or MPICH) or torchrun gave this process, read from its environment
 // variables; one process alone without them. Variables that contradict one another, or only half of them, are
 // `bad_input`.
-Result<Place> place_from(const Variables& variables);
+Result<ProcessRank> place_from(const Variables& variables);
 
 // The variables of this process.
 Variables environment_variables();

@@ -26,7 +26,7 @@ std::string text_of(const torch::Tensor& letters) {
 
 }  // namespace
 
-Result<Processes> Processes::join(const Place& place) {
+Result<Processes> Processes::join(const ProcessRank& place) {
     if (place.count == 1) return Processes();
     try {
         return Processes(place, connect(place));

@@ -11,9 +11,10 @@ namespace plimsoll::train {
 class Processes {
   public:
     Processes() = default;
-    Processes(Place place, std::unique_ptr<Wire> wire) : place_(std::move(place)), wire_(std::move(wire)) {}
+    Processes(ProcessRank place, std::unique_ptr<Wire> wire)
+        : place_(std::move(place)), wire_(std::move(wire)) {}
     // Waits until all of them are there; `io` when they do not come.
-    static Result<Processes> join(const Place& place);
+    static Result<Processes> join(const ProcessRank& place);
 
     [[nodiscard]] int rank() const { return place_.rank; }
     [[nodiscard]] int count() const { return place_.count; }
@@ -45,7 +46,7 @@ class Processes {
   private:
     Wire& wire_for(const torch::Tensor& tensor) { return direct_ && !tensor.is_cpu() ? *direct_ : *wire_; }
 
-    Place place_;
+    ProcessRank place_;
     std::unique_ptr<Wire> wire_;    // null: alone
     std::unique_ptr<Wire> direct_;  // between GPUs
 };

@@ -30,6 +30,6 @@ class Wire {
 };
 
 // Waits for all processes of `place` and connects them; for tensors on the host. Throws LostProcess.
-std::unique_ptr<Wire> connect(const Place& place);
+std::unique_ptr<Wire> connect(const ProcessRank& place);
 
 }  // namespace plimsoll::train

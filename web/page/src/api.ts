@@ -16,6 +16,7 @@ export interface MapData {
     frame: { width: [number, number]; depth: [number, number] };
     load_line: LoadLine;
     levine_law: { offset: number; slope: number };
+    kaplan: { parameters: number; aspect: number }[];
     models: MapModel[];
 }
 
@@ -32,7 +33,7 @@ export interface Audit {
     depth: number | null; decoder_depth: number | null; width: number | null; heads: number | null; head_dim: number | null;
     vocab: number | null; context: number | null; parameters: number | null;
     attention_over_width: number | null; input_rank_over_width: number | null;
-    verdict: string; findings: Finding[]; not_analysed: { part: string; reason: string }[];
+    verdict: string; findings: Finding[]; not_analysed: { part: string; reason: string }[]; assumed?: { key: string; value: string; reason: string }[];
     zoo: { year: number; modality: string; source: string; check: string; notes: string | null } | null;
 }
 
@@ -43,7 +44,7 @@ export interface Shape {
 }
 
 export interface Advice {
-    request: { params: number; vocab: number | null; context: number | null; assumed: string[] };
+    request: { params: number; vocab: number | null; patch?: number[]; context: number | null; assumed: string[] };
     answer: Shape; why: string[]; warnings: string[]; alternatives: Shape[]; rivals: Shape[]; rival_notes: string[];
     valley: { best: number; low: number; high: number; cost_percent: number; measured: boolean } | null;
     training: { tokens: number; flops: number; gpu: string; gpu_hours: number; utilisation: number } | null;

@@ -150,6 +150,7 @@ export function card(audit: Audit, line: LoadLine, options: { panel: boolean }):
         drawing && h('div', { class: 'where' }, h('p', { class: 'caption' }, h('b', {}, 'Where it sits '), 'depth against the line; widths to scale'), drawing),
         h('div', { class: 'findings' }, ...first.map((finding) => findingRow(finding, !options.panel)),
             rest.length > 0 && h('details', { class: 'more' }, h('summary', {}, `${rest.length} numbers without a judgement`), ...rest.map((finding) => findingRow(finding, false))),
+            audit.assumed && audit.assumed.length > 0 && h('details', { class: 'more' }, h('summary', {}, audit.assumed.length === 1 ? 'One value was assumed' : `${audit.assumed.length} values were assumed`), h('ul', {}, ...audit.assumed.map(({ key, value, reason }) => h('li', {}, h('b', {}, `${key} = ${spaced(value)}`), `: ${reason}`)))),
             audit.not_analysed.length > 0 && h('details', { class: 'more' }, h('summary', {}, 'What was not analysed'), h('ul', {}, ...audit.not_analysed.map(({ part, reason }) => h('li', {}, `${part}: ${reason}`))))));
 }
 

@@ -96,10 +96,16 @@ function alongBudget(line: LoadLine, parameters: number, rows: number): { depth:
 
 /**
  * About where the advice for a budget lies, for the time until the engine has answered: between the depth of least loss
- * on the budget line and the least that ties with it, of which the engine takes the cheapest. A table of `rows` rows
+ * on the budget line and the least that ties with it, of which the engine takes the widest. A table of `rows` rows
  * that would take more than half of the budget is factorised, at half the width.
  */
 export function nearShape(line: LoadLine, parameters: number, rows: number): { depth: number; width: number } {
     const whole = alongBudget(line, parameters, rows);
     return rows * whole.width > TABLE_SHARE * parameters ? alongBudget(line, parameters, rows / 2) : whole;
+}
+
+/** The load line as its formula, about width 1 024: layers there, and the power of the width. */
+export function lineFormula(line: LoadLine): { layers: string; power: string } {
+    const slope = Math.log(lineDepth(line, 4096) / lineDepth(line, 1024)) / Math.log(4);
+    return { layers: lineDepth(line, 1024).toFixed(1), power: slope.toFixed(2) };
 }

@@ -1,6 +1,6 @@
 import './style.css';
 
-import { type MapData, connection, get, hasServer } from './api';
+import { ApiError, type MapData, connection, get, hasServer } from './api';
 import { h, clear, mark } from './dom';
 import { address, go } from './router';
 import { searchBox, dropTarget } from './search';
@@ -29,7 +29,7 @@ const place = h('main', { class: 'view' });
 const strip = h('div', { class: 'strip', hidden: true, role: 'status' }, h('span', {}, 'Not connected. Showing the last answer.'), h('button', { type: 'button', onClick: () => location.reload() }, 'Try again'));
 const navigation = h('nav', { 'aria-label': 'Views' });
 
-connection.changed = (connected) => { strip.hidden = connected; };
+connection.changed = (connected) => { strip.hidden = connected || !data; };
 
 function themeMenu(): HTMLElement {
     const select = h('select', { 'aria-label': 'Theme', class: 'theme' }, ...(['system', 'light', 'dark'] as Theme[]).map((theme) => h('option', { value: theme }, theme)));
@@ -75,7 +75,14 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 });
 dropTarget((audit) => go('audit', { file: audit.name }));
 window.addEventListener('hashchange', show);
-get<MapData>('map').then((answer) => {
-    data = answer;
-    show();
-}, (problem: Error) => clear(place, h('p', { class: 'problem', role: 'alert' }, problem.message)));
+
+// Every view needs the models; a server that has just been started still judges them.
+function begin() {
+    clear(place, h('section', { class: 'waits', 'aria-busy': 'true' }, h('h1', {}, 'How deep, for how wide?'), h('p', { class: 'faint' }, 'The published models are being judged.')));
+    get<MapData>('map').then((answer) => {
+        data = answer;
+        clear(place);
+        show();
+    }, (problem: Error) => clear(place, h('section', { class: 'waits' }, h('h1', {}, 'The page has no data'), h('p', { class: 'problem', role: 'alert' }, problem instanceof ApiError ? problem.text : problem.message), h('button', { type: 'button', onClick: begin }, 'Try again'))));
+}
+begin();

@@ -5,7 +5,7 @@ import type { Audit } from './api';
 const audits = new Map<string, Audit>();
 
 export function keepUpload(audit: Audit, fileName: string): Audit {
-    const named = { ...audit, name: audit.name === 'upload' || audit.name.startsWith('plimsoll-') || audit.name === 'model' ? fileName : audit.name };
+    const named = { ...audit, name: audit.name === 'upload' || audit.name === 'model' ? fileName : audit.name };
     audits.set(named.name, named);
     return named;
 }

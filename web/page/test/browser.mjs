@@ -1,9 +1,9 @@
 // node browser.mjs ADDRESS [--site INDEX.html] [--shots FOLDER] [--only NAME]: the page in Debian's chromium, driven as a person would. Wrong is
 // also: a message on the console, an exception, a request to anybody else, a page wider than its window, anything serious that
 // axe-core finds. One line per trial; exit 1 when something is wrong.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -12,6 +12,11 @@ const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const { values: { shots, only, site }, positionals: [base] } = parseArgs({ allowPositionals: true, options: { shots: { type: 'string' }, only: { type: 'string' }, site: { type: 'string' } } });
 if (shots) mkdirSync(shots, { recursive: true });
+
+// What is right comes in a fraction of a second; a machine that does much else may need very long for it. Only what is wrong waits
+// that long, and after some wrong trials the others are not driven.
+const PATIENCE = 90_000;
+const MOST_WRONG = 5;
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true };
@@ -24,26 +29,46 @@ class Trial {
     async text(selector) { return (await this.page.locator(selector).first().innerText()).replace(/\u202f/g, ' '); }
     async open(hash) {
         await this.page.goto(base + hash);
-        await this.page.waitForSelector('main.view > *');
+        await this.page.waitForSelector('#main-start');
     }
-    async mapDrawn() { await this.page.waitForSelector('.chart[data-drawn]', { timeout: 15000 }); }
+    // Drawn with everything it needs, and no words over others.
+    async mapDrawn() {
+        await this.page.waitForSelector('.chart[data-drawn]');
+        await this.page.evaluate(() => document.fonts.ready); // the last thing that moves what is clicked
+        await this.uncovered();
+    }
+    async uncovered(selector = '') {
+        if (selector) await this.page.waitForSelector(selector);
+        await this.until('words lie over words on the map', async () => await this.page.getAttribute('.chart', 'data-covered') === '0');
+    }
     async shot(name) { if (shots) await this.page.screenshot({ path: path.join(shots, `${name}.png`) }); }
-    async sees(selector, words, timeout = 15000) {
+    async sees(selector, words, timeout = PATIENCE) {
         if (typeof words === 'string') words = words.replace(/(?<=\d) (?=\d{3})/g, '\u202f'); // as the page writes thousands
         await this.page.locator(selector, { hasText: words }).first().waitFor({ timeout }).catch(() => this.wrong.push(`${selector}: never says ${words}`));
     }
-    // At least 20 a second with software rendering on two cores; a machine that has twice as much to do as it has cores
-    // says nothing about that.
-    frames(rate) {
-        const busy = loadavg()[0] > 2 * availableParallelism();
-        this.notes.push(`${rate.toFixed(0)} frames a second${busy ? ', not judged: the machine is busy' : ''}`);
-        this.check(busy || rate >= 20, `only ${rate.toFixed(1)} frames a second`);
+    // Fluid is: a step of a drag or a scroll costs so little that 20 a second fit into one core, in processor time of the browser, which
+    // other programs do not change; and there are 20 a second, where others leave most of the machine to the browser in one of
+    // three attempts.
+    async fluid(attempt) {
+        let [least, best, judged] = [Infinity, 0, 0];
+        for (let i = 0; i < 3 && (i === 0 || least > 0.05 || judged < 20); i++) {
+            const before = processorTime();
+            const steps = await attempt();
+            const after = processorTime();
+            const [own, others, wall] = [after.own - before.own, after.busy - before.busy - (after.own - before.own), after.at - before.at];
+            least = Math.min(least, own / steps);
+            best = Math.max(best, steps / wall);
+            if (others < 0.25 * wall * availableParallelism()) judged = Math.max(judged, steps / wall);
+        }
+        this.notes.push(`${best.toFixed(0)} steps a second${judged === 0 ? ', not judged: other programs have the machine' : ''}, ${(1000 * least).toFixed(1)} ms of processor each`);
+        this.check(least <= 0.05, `a step takes ${(1000 * least).toFixed(1)} ms of processor time`);
+        this.check(judged === 0 || judged >= 20, `only ${judged.toFixed(1)} steps a second`);
     }
     // In here, not in the page, whose policy forbids the evaluation of text.
     async until(otherwise, holds) {
-        for (let i = 0; i < 100; i++) {
+        for (const end = Date.now() + PATIENCE; Date.now() < end;) {
             if (await holds()) return;
-            await this.page.waitForTimeout(100);
+            await this.page.waitForTimeout(50);
         }
         this.wrong.push(otherwise);
     }
@@ -53,7 +78,8 @@ class Trial {
     }
     // Words that lie over one another, or are cut off where nothing scrolls.
     async layout() {
-        const found = await this.page.evaluate(() => {
+        const found = await this.page.evaluate(async () => {
+            for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // charts take the size of their place
             const wrong = [];
             const boxes = [...document.querySelectorAll('h1, h2, h3, p, label, th, td, a, button, summary, .value, .title, .reading')].filter((e) => e.checkVisibility() && e.innerText?.trim() && !e.closest('.hidden-text, [hidden], .tip, .handle, .search, .popover fieldset, svg, .toast'));
             const leaves = boxes.filter((e) => !boxes.some((other) => other !== e && e.contains(other)));
@@ -77,6 +103,17 @@ class Trial {
                 const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
                 if (over > 4 && down > 4 && !rects[i][0].closest('.panel') === !rects[k][0].closest('.panel')) wrong.push(`overlap: ${rects[i][0].innerText.slice(0, 30)} / ${rects[k][0].innerText.slice(0, 30)}`);
             }
+            // Charts: words as large as those around them, none over another.
+            for (const chart of document.querySelectorAll('svg.plot, svg.schematic, svg.squares')) {
+                if (!chart.checkVisibility()) continue;
+                const scale = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+                const words = [...chart.querySelectorAll('text')].map((e) => [e.textContent, e.getBoundingClientRect(), scale * parseFloat(getComputedStyle(e).fontSize), e.closest('.schematic')]);
+                for (const [said, , size] of words) if (size < 10.5) wrong.push(`words of ${size.toFixed(1)} pixels in a chart: ${said}`);
+                for (let i = 0; i < words.length; i++) for (let k = i + 1; k < words.length; k++) {
+                    const [a, b] = [words[i][1], words[k][1]];
+                    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6) wrong.push(`overlap in a chart: ${words[i][0]} / ${words[k][0]}`);
+                }
+            }
             return wrong;
         });
         this.wrong.push(...found.slice(0, 5));
@@ -89,6 +126,24 @@ class Trial {
         }).catch((problem) => [`axe did not run: ${problem.message.split('\n')[0]}`]);
         this.wrong.push(...serious.map((line) => `axe ${line}`));
     }
+}
+
+// Seconds of processor time: of the processes below this one, and of all.
+function processorTime() {
+    const TICK = 100;
+    const parents = new Map();
+    const used = new Map();
+    for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)) {
+        try {
+            const fields = readFileSync(`/proc/${id}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+            parents.set(id, Number(fields[1]));
+            used.set(id, (Number(fields[11]) + Number(fields[12])) / TICK);
+        } catch { /* it has ended */ }
+    }
+    const isOwn = (id) => { for (let at = id; at > 1; at = parents.get(at) ?? 0) if (at === process.pid) return true; return false; };
+    const own = [...used].filter(([id]) => id === process.pid || isOwn(id)).reduce((sum, [, seconds]) => sum + seconds, 0);
+    const all = readFileSync('/proc/stat', 'utf8').split('\n')[0].split(/\s+/).slice(1, 9).map(Number);
+    return { own, busy: (all.reduce((sum, one) => sum + one, 0) - all[3] - all[4]) / TICK, at: performance.now() / 1000 };
 }
 
 async function dropFile(page, name, content) {
@@ -149,16 +204,19 @@ const TRIALS = {
         const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
         await t.page.mouse.move(x, y);
         await t.page.mouse.down();
+        // What the panel says meanwhile: an answer of the engine may come between two moves.
         await t.page.evaluate(() => {
-            window.frames_ = [];
-            const tick = (now) => { window.frames_.push(now); window.ticking_ = requestAnimationFrame(tick); };
-            window.ticking_ = requestAnimationFrame(tick);
+            window.said_ = new Set();
+            new MutationObserver(() => window.said_.add(document.querySelector('.headline')?.textContent ?? '')).observe(document.querySelector('.lower'), { childList: true, subtree: true });
         });
-        for (let i = 1; i <= 60; i++) await t.page.mouse.move(x + 3 * i, y + 20 * Math.sin(i / 8));
-        t.check((await t.text('.headline')).startsWith('Near'), 'no advice while dragging');
+        await t.fluid(async () => {
+            for (let i = 1; i <= 60; i++) {
+                await Promise.all([t.page.mouse.move(x + 3 * i, y + 20 * Math.sin(i / 8)), t.page.evaluate(() => new Promise(requestAnimationFrame))]); // a frame each
+            }
+            return 60;
+        });
+        t.check(await t.page.evaluate(() => [...window.said_].some((text) => text.startsWith('Near'))), 'no advice while dragging');
         await t.shot('map-dragging');
-        const rate = await t.page.evaluate(() => { cancelAnimationFrame(window.ticking_); const f = window.frames_; return (1000 * (f.length - 1)) / (f.at(-1) - f[0]); });
-        t.frames(rate);
         await t.page.mouse.up();
         await t.sees('.headline', 'heads of');
         t.check(/params=/.test(t.page.url()), 'the address does not say the budget');
@@ -264,6 +322,9 @@ const TRIALS = {
         await dropFile(t.page, 'config.json', CONFIG);
         await t.sees('.card h2', /./);
         t.check((await t.text('.card .facts')).includes('12 layers, width 768'), 'the dropped config was not read');
+        t.check(await t.text('.card h2') === 'config.json', 'the card has not the name of the file');
+        await t.page.locator('.card summary', { hasText: 'assumed' }).click();
+        await t.sees('.card li', 'the file does not say');
         await dropFile(t.page, 'config.json', '{"model_type": "gpt2", ');
         await t.sees('.toast', 'config.json');
         await dropFile(t.page, 'model.safetensors', 'this is no header');
@@ -292,7 +353,7 @@ const TRIALS = {
         await t.open('#rank');
         await t.page.fill('.rank-form [name=depth]', '2');
         await t.page.click('.go');
-        await t.sees('h1', 'The rank stops at', 60000);
+        await t.sees('h1', 'The rank stops at');
         t.check(await t.page.locator('.rank-right circle').count() > 3, 'few points');
         await t.sees('.bounds', 'attained');
         await t.sees('.shapes', 'attention:depth=2,width=3,heads=1');
@@ -309,7 +370,7 @@ const TRIALS = {
     'rank: the theorems on trial': [DESKTOP, async (t) => {
         await t.open('#rank');
         await t.page.click('text=Put all of them to the test');
-        await t.sees('.claims', 'ERR-GROUPING', 120000);
+        await t.sees('.claims', 'ERR-GROUPING', 2 * PATIENCE);
         t.check(await t.page.locator('.claims tbody tr').count() > 80, 'few claims');
     }],
 };
@@ -323,16 +384,13 @@ TRIALS['runs: ten thousand'] = [DESKTOP, async (t) => {
     t.check(await t.page.locator('.run-inner .run-row').count() < 80, 'every row stands in the document');
     await t.page.locator('.heads button', { hasText: 'loss' }).click();
     await t.sees('.run-inner .run-row', /^run 0/);
-    const rate = await t.page.evaluate(async () => {
-        const list = document.querySelector('.run-list');
-        const times = [];
+    await t.fluid(() => t.page.evaluate(async () => {
         for (let i = 0; i < 60; i++) {
-            list.scrollTop = i * 4900;
-            times.push(await new Promise((done) => requestAnimationFrame(done)));
+            document.querySelector('.run-list').scrollTop = i * 4900;
+            await new Promise(requestAnimationFrame);
         }
-        return (1000 * (times.length - 1)) / (times.at(-1) - times[0]);
-    });
-    t.frames(rate);
+        return 60;
+    }));
     await t.page.focus('.run-list');
     await t.page.keyboard.press('End');
     await t.until('End does not come to the last run', async () => (await t.page.locator('.run-row[data-active]').innerText()).includes('run'));
@@ -359,25 +417,62 @@ TRIALS['runs: chosen and compared'] = [DESKTOP, async (t) => {
     await t.sees('.runs-view .problem', 'nonsense');
 }];
 
-// A run that trains: its curve grows while one looks on, and stops when it is done.
+// A run that trains until the test lets it end: its curve grows while one looks on, and stops when it is done.
 TRIALS['runs: live'] = [DESKTOP, async (t) => {
-    let asked = 0;
-    const run = (phase) => ({ id: '0123456789abcdef', name: 'live', phase, step: 10 * asked, 'train.steps': 100, loss: 3 });
-    await t.page.route('**/api/v1/runs', (route) => { asked++; route.fulfill({ json: { rows: [run(asked < 4 ? 'running' : 'done')] } }); });
+    let [asked, ends] = [0, false];
+    const run = () => ({ id: '0123456789abcdef', name: 'live', phase: ends ? 'done' : 'running', step: 10 * asked, 'train.steps': 100, loss: 3 });
+    await t.page.route('**/api/v1/runs', (route) => { asked++; route.fulfill({ json: { rows: [run()] } }); });
     await t.page.route('**/metrics', (route) => route.fulfill({ json: Array.from({ length: 5 * asked }, (_, i) => ({ step: 2 * i, loss: 4 - i / 20 })) }));
-    await t.page.route('**/api/v1/runs/0123456789abcdef', (route) => route.fulfill({ json: { ...run('running'), log: ['step 10'] } }));
+    await t.page.route('**/api/v1/runs/0123456789abcdef', (route) => route.fulfill({ json: { ...run(), log: ['step 10'] } }));
     await t.open('#runs?runs=0123456789abcdef');
     await t.sees('.lead', '1 training now');
     await t.sees('.run-right', 'live');
     const points = async () => (await t.page.locator('.run-right .plot path[fill=none]').first().getAttribute('d')).split('L').length;
     const before = await points();
     await t.until('the curve does not grow', async () => await points() > before);
-    await t.until('it goes on asking', async () => asked >= 4);
+    ends = true;
+    await t.until('the page does not see that the run is done', async () => !(await t.text('.lead')).includes('training'));
+    const then = asked;
     await t.page.waitForTimeout(3500);
-    t.check(asked === 4, 'a run that is done is asked for again');
+    t.check(asked === then, 'a run that is done is asked for again');
 }];
 
-// A fit that the test answers for: started, followed, stopped, gone on with, and its answer opened.
+// A sweep as a figure: depths, widths and seeds; the axes are chosen, and the address keeps them.
+TRIALS['runs: the figure of a sweep'] = [DESKTOP, async (t) => {
+    const rows = [1, 2, 4, 8].flatMap((depth) => [64, 128].flatMap((width) => [1, 2, 3].map((seed) => ({ id: `${depth}${width}${seed}`.padStart(16, '0'), name: '', phase: 'done', step: 100, loss: 2 / depth + 10 / width + seed / 100, parameters: depth * width, 'model.spec': `mixer:depth=${depth},channels=${width}` }))));
+    await t.page.route('**/api/v1/runs', (route) => route.fulfill({ json: { rows } }));
+    await t.open('#runs?series=channels');
+    await t.sees('.figure h3', 'loss against depth');
+    await t.sees('.figure-key', 'channels 128');
+    t.check(await t.page.locator('.figure .plot circle[r="4"]').count() === 8, 'not one mean for each depth and width');
+    t.check(await t.page.locator('.figure .plot circle[r="2.6"]').count() === 24, 'not one dot for each run');
+    await t.layout();
+    await t.shot('runs-figure');
+    await t.page.locator('.figure select[name=x]').selectOption('channels');
+    await t.sees('.figure h3', 'loss against channels');
+    t.check(t.page.url().includes('x=channels'), 'the address does not say what the figure shows');
+}];
+
+// An experiment whose rows are kept, its findings and the page with its figures, which runs in a sandbox.
+TRIALS['runs: reports'] = [DESKTOP, async (t) => {
+    t.expected = [/404/];
+    await t.open('#runs');
+    await t.page.locator('.fits summary', { hasText: 'Reports' }).first().click();
+    await t.page.locator('.fits .more summary', { hasText: 'navon-fig1' }).click();
+    await t.sees('.report .found', 'as predicted');
+    await t.page.locator('.fits .more summary', { hasText: 'wies-fig3' }).click();
+    await t.sees('.report .problem', 'no rows are kept');
+    await t.layout();
+    await t.shot('runs-reports');
+    const [popup] = await Promise.all([t.page.waitForEvent('popup'), t.page.locator('.report a', { hasText: 'figure' }).first().click()]);
+    await popup.waitForSelector('svg, canvas, pre');
+    const drawn = await popup.locator('svg, canvas').count() > 0;
+    t.notes.push(drawn ? 'drawn' : 'as text: nothing is there to draw figures');
+    const free = await popup.evaluate(() => { try { return localStorage.length >= 0; } catch { return false; } });
+    t.check(!drawn || !free, 'the page of a report is not in a sandbox');
+}];
+
+// A fit that the test answers for: started, followed, stopped, resumed, and its answer opened.
 TRIALS['runs: a fit'] = [DESKTOP, async (t) => {
     t.expected = [/404/, /400/];
     let state = '';
@@ -405,11 +500,45 @@ TRIALS['runs: a fit'] = [DESKTOP, async (t) => {
     await t.page.click('.fit >> text=Stop');
     await t.sees('.fit', 'stopped');
     t.check((await t.page.locator('.fit a', { hasText: 'answer so far' }).getAttribute('href')).endsWith(`${id}/report`), 'no answer to open');
-    await t.page.click('.fit >> text=Go on');
+    await t.page.click('.fit >> text=Resume');
     await t.sees('.fit', 'running');
     t.check(asked.join() === 'fits?data=synthetic%3Agrammar&time=1m,stop,resume', `asked for ${asked.join()}`);
     await t.layout();
     await t.shot('fits-light');
+}];
+
+// The server has only just been started, then ends before it has answered.
+TRIALS['map: no data yet, and none at all'] = [DESKTOP, async (t) => {
+    t.expected = [/ERR_/];
+    let end;
+    const ended = new Promise((done) => { end = done; });
+    await t.page.route('**/api/v1/map', async (route) => { await ended; await route.abort('connectionrefused'); });
+    await t.page.goto(base);
+    await t.sees('.waits', 'are being judged');
+    end();
+    await t.sees('.waits', 'Is plimsoll serve still running');
+    await t.page.unroute('**/api/v1/map');
+    await t.page.click('.waits button');
+    await t.mapDrawn();
+}];
+
+// Patches in the place of a vocabulary; the rules of others.
+TRIALS['map: patches and other lines'] = [DESKTOP, async (t) => {
+    await t.open('');
+    await t.mapDrawn();
+    await t.page.fill('input.vocab', '16 x 16');
+    await t.page.keyboard.press('Enter');
+    await t.page.waitForURL(/patch=16x16x3/);
+    await t.sees('.lower', 'For patches of 16 × 16 × 3');
+    await t.sees('.headline', /× .*heads of/);
+    await t.page.click('.lines summary');
+    await t.page.locator('.lines label', { hasText: 'Kaplan' }).click();
+    await t.uncovered();
+    await t.shot('map-patches');
+    await t.page.fill('input.vocab', '50257');
+    await t.page.keyboard.press('Enter');
+    await t.page.waitForURL(/vocab=50257/);
+    t.check(!t.page.url().includes('patch'), 'the address still says patches');
 }];
 
 // The server ends while one looks on: the page says so, and stays.
@@ -462,22 +591,24 @@ const SITE = {
 
 // Every view in every look.
 const VIEWS = { runs: '#runs', map: '#map?model=t5-11b', audit: '#audit?models=t5-11b,albert-xxlarge-v2', advise: '#advise', rank: '#rank' };
-const LOOKS = { light: DESKTOP, dark: { ...DESKTOP, ...DARK }, phone: PHONE, 'phone-dark': { ...PHONE, ...DARK }, tablet: { viewport: { width: 900, height: 1100 } }, '4k': { viewport: { width: 3840, height: 2160 } }, 'forced-colors': { ...DESKTOP, forcedColors: 'active' } };
+const LOOKS = { light: DESKTOP, dark: { ...DESKTOP, ...DARK }, phone: PHONE, 'phone-dark': { ...PHONE, ...DARK }, laptop: { viewport: { width: 1280, height: 800 } }, tablet: { viewport: { width: 900, height: 1100 } }, '4k': { viewport: { width: 3840, height: 2160 } }, 'forced-colors': { ...DESKTOP, forcedColors: 'active' } };
 const READY = { runs: '.run-inner .run-row', map: '.card .verdict', audit: '.card .verdict', advise: '.big', rank: '.rank-form' };
 for (const [view, hash] of Object.entries(VIEWS)) for (const [look, options] of Object.entries(LOOKS)) {
     TRIALS[`${view}: ${look}`] = [options, async (t) => {
         await t.open(hash);
-        await t.page.waitForSelector(READY[view], { timeout: 20000 });
+        await t.page.waitForSelector(READY[view]);
         if (view === 'map') await t.mapDrawn();
+        if (look === '4k') t.check((await t.page.locator('h1').boundingBox()).height > 40, 'words are as small as on a small screen');
         await t.fits();
         await t.layout();
-        if (look !== '4k' && look !== 'tablet') await t.accessible();
+        if (!['4k', 'tablet', 'laptop'].includes(look)) await t.accessible();
         await t.shot(`${view}-${look}`);
     }];
 }
 
 async function run(browser, name, [options, trial]) {
     const context = await browser.newContext({ ...options, acceptDownloads: true });
+    context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const t = new Trial(page, name, []);
     const own = name.startsWith('site') ? site.replace(/[^/]*$/, '') : new URL(base).origin;
@@ -495,7 +626,15 @@ async function run(browser, name, [options, trial]) {
 // Root may not use the sandbox; what is opened is our own page.
 const browser = await chromium.launch({ executablePath: process.env.PLIMSOLL_CHROMIUM ?? '/usr/bin/chromium', args: process.getuid() === 0 ? ['--no-sandbox'] : [] });
 try {
-    for (const [name, trial] of Object.entries(site ? { ...TRIALS, ...SITE } : TRIALS)) if (!only || name.includes(only)) if (!(await run(browser, name, trial))) process.exitCode = 1;
+    let wrong = 0;
+    for (const [name, trial] of Object.entries(site ? { ...TRIALS, ...SITE } : TRIALS)) {
+        if (only && !name.includes(only)) continue;
+        if (await run(browser, name, trial)) continue;
+        process.exitCode = 1;
+        if (++wrong < MOST_WRONG) continue;
+        console.log(`${wrong} trials are wrong: those that follow are not driven`);
+        break;
+    }
 } finally {
     await browser.close();
 }

@@ -19,7 +19,7 @@ describe('the frame', () => {
 
 describe('labels', () => {
     // A hundred names in a small place: few find one, and those touch nothing.
-    const wishes: Wish[] = Array.from({ length: 100 }, (_, i) => ({ key: String(i), text: 'x', x: 60 + (i % 10) * 22, y: 60 + Math.floor(i / 10) * 14, radius: 4, width: 50, height: 14 }));
+    const wishes: Wish[] = Array.from({ length: 100 }, (_, i) => ({ key: String(i), names: [{ text: 'a long name', width: 50 }, { text: 'short', width: 22 }], x: 60 + (i % 10) * 22, y: 60 + Math.floor(i / 10) * 14, radius: 4, height: 14 }));
     const box = { left: 0, top: 0, right: 320, bottom: 260 };
     const points = wishes.map(({ x, y }) => ({ left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 }));
     const line: [number, number][] = [[0, 0], [320, 260]];

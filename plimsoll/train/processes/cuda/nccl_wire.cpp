@@ -36,7 +36,7 @@ std::string gpu_identity(torch::Device device) {
     return fmt::format("{}/{}/{}", facts->pciDomainID, facts->pciBusID, facts->pciDeviceID);
 }
 
-std::unique_ptr<Wire> nccl_wire(const StorePointer& store, const Place& place, torch::Device device) {
+std::unique_ptr<Wire> nccl_wire(const StorePointer& store, const ProcessRank& place, torch::Device device) {
     return or_lost([&]() -> std::unique_ptr<Wire> {
         auto options = c10d::ProcessGroupNCCL::Options::create();
         options->timeout = std::chrono::seconds(place.wait_seconds);

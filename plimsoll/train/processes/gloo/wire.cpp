@@ -14,7 +14,7 @@ namespace {
 
 class GlooWire final : public Wire {
   public:
-    GlooWire(Place place, StorePointer store, GroupPointer group)
+    GlooWire(ProcessRank place, StorePointer store, GroupPointer group)
         : place_(std::move(place)), store_(std::move(store)), group_(std::move(group)) {}
 
     // Two summands give the same bits in either order, and Gloo's ring adds more of them in an order that
@@ -56,12 +56,12 @@ class GlooWire final : public Wire {
     }
     static std::string key(int rank) { return fmt::format("gpu/{}", rank); }
 
-    Place place_;
+    ProcessRank place_;
     StorePointer store_;
     GroupPointer group_;
 };
 
-StorePointer meet(const Place& place) {
+StorePointer meet(const ProcessRank& place) {
     c10d::TCPStoreOptions options;
     options.port = static_cast<std::uint16_t>(place.port);
     options.isServer = place.rank == 0;
@@ -71,7 +71,7 @@ StorePointer meet(const Place& place) {
 }
 
 // The network card: the one GLOO_SOCKET_IFNAME names, loopback on one host, else that of the host's name.
-auto device_of(const Place& place) {
+auto device_of(const ProcessRank& place) {
     using Gloo = c10d::ProcessGroupGloo;
     if (const char* name = std::getenv("GLOO_SOCKET_IFNAME"); name != nullptr && *name != 0) {
         return Gloo::createDeviceForInterface(name);
@@ -81,7 +81,7 @@ auto device_of(const Place& place) {
 
 }  // namespace
 
-std::unique_ptr<Wire> connect(const Place& place) {
+std::unique_ptr<Wire> connect(const ProcessRank& place) {
     return or_lost([&]() -> std::unique_ptr<Wire> {
         const StorePointer store = meet(place);
         auto options = c10d::ProcessGroupGloo::Options::create(std::chrono::seconds(place.wait_seconds));

@@ -4,6 +4,6 @@ namespace plimsoll::train {
 
 std::string gpu_identity(torch::Device) { return ""; }
 
-std::unique_ptr<Wire> nccl_wire(const StorePointer&, const Place&, torch::Device) { return nullptr; }
+std::unique_ptr<Wire> nccl_wire(const StorePointer&, const ProcessRank&, torch::Device) { return nullptr; }
 
 }  // namespace plimsoll::train

@@ -2,7 +2,7 @@
 
 namespace plimsoll::train {
 
-std::unique_ptr<Wire> connect(const Place&) {
+std::unique_ptr<Wire> connect(const ProcessRank&) {
     throw LostProcess("this plimsoll-torch was built without Gloo's headers (libgloo-dev)");
 }
 

@@ -23,6 +23,12 @@ export const levineLaw = (frame: Frame, { offset, slope }: MapData['levine_law']
 
 export const publishedThreshold = (frame: Frame) => alongWidths(frame, (width) => Math.log(width) / Math.log(3));
 
+/** Through the best aspect at each size that was measured. */
+export const kaplan = (frame: Frame, aspects: MapData['kaplan']): Points => aspects.map(({ parameters, aspect }) => {
+    const depth = Math.cbrt(parameters / (12 * aspect * aspect));
+    return [frame.x(aspect * depth), frame.y(depth)];
+});
+
 export const nanochat = (frame: Frame) => alongWidths(frame, (width) => width / 64);
 
 export const knee = (frame: Frame, field: Field) => alongWidths(frame, (width) => kneeAt(field, (frame.x(width) - frame.left) / (frame.right - frame.left)));

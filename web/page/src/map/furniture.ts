@@ -3,11 +3,11 @@
 import { hasServer, type MapData, type MapModel } from '../api';
 import { h, mark, s } from '../dom';
 import { grouped, human, parseCount, shape, short } from '../format';
-import { lineDepth, type LoadLine } from '../line';
+import { lineDepth, lineFormula, type LoadLine } from '../line';
 import type { Lines } from './draw';
 import { isBottlenecked, type Filters, type Place } from './places';
 
-const LINE_NAMES: [keyof Lines, string][] = [['valley', 'valley: depths that cost at most 1 % of loss'], ['levine', 'Levine’s law'], ['nanochat', 'nanochat'], ['threshold', 'published threshold'], ['knee', 'knee T'], ['rivals', 'what others advise for the budget'], ['context', 'context'], ['vocabulary', 'vocabulary'], ['capacity', 'capacity']];
+const LINE_NAMES: [keyof Lines, string][] = [['valley', 'valley: depths that cost at most 1 % of loss'], ['levine', 'Levine’s law'], ['kaplan', 'Kaplan’s best aspect'], ['nanochat', 'nanochat'], ['threshold', 'published threshold'], ['knee', 'knee T'], ['rivals', 'what others advise for the budget'], ['context', 'context'], ['vocabulary', 'vocabulary or patch'], ['capacity', 'capacity']];
 
 function dot(filled: boolean, count = 0): SVGSVGElement {
     const r = count ? 8 : 3.6;
@@ -25,8 +25,8 @@ export function lineControls(lines: Lines, small: boolean, changed: () => void):
         return h('label', {}, box, words);
     });
     const items = [
-        h('span', { class: 'item' }, dot(false), 'one model'), h('span', { class: 'item' }, dot(false, 9), 'several in one place'), h('span', { class: 'item' }, dot(true), 'bottleneck inside'),
-        h('span', { class: 'item' }, s('svg', { viewBox: '0 0 24 10', width: 24, height: 10, 'aria-hidden': 'true' }, s('path', { d: 'M0 5h24', stroke: 'var(--iso)' })), 'equal parameters'),
+        h('span', { class: 'item' }, dot(false), 'one model'), h('span', { class: 'item' }, dot(false, 9), 'several models'), h('span', { class: 'item' }, dot(true), 'bottleneck inside'),
+        h('span', { class: 'item iso' }, s('svg', { viewBox: '0 0 24 10', width: 24, height: 10, 'aria-hidden': 'true' }, s('path', { d: 'M0 5h24', stroke: 'var(--iso)' })), 'equal parameters'),
         h('span', { class: 'item' }, h('span', { class: 'water' }), 'capacity, darker is more'),
     ];
     return [...(small ? [] : items), h('details', { class: 'popover lines' }, h('summary', {}, 'lines'), h('fieldset', {}, h('legend', { class: 'hidden-text' }, 'Lines of the chart'), ...boxes))];
@@ -102,7 +102,7 @@ export function howToRead(data: MapData): HTMLElement {
     return h('section', { class: 'how' }, h('h2', {}, 'How to read this map'),
         h('dl', {},
             h('dt', {}, s('svg', { viewBox: '0 0 40 20', width: 40, height: 20, 'aria-hidden': 'true' }, s('path', { d: 'M1 3 39 15', stroke: 'var(--line)', 'stroke-width': 2.8 }), s('path', { d: 'M8 6l-2 6M20 9.500l-2 6M32 13l-2 6', stroke: 'var(--line)', 'stroke-width': 1.3 }))),
-            h('dd', {}, h('b', {}, 'The load line. '), `The depth that trained best at each width: ${at(512)} layers at width 512, ${at(4096)} at ${grouped(4096)}. Fitted to the published losses of four studies; the tinted valley around it costs at most 1 % of loss.`),
+            h('dd', {}, h('b', {}, 'The load line. '), `The depth that trained best at each width: ${at(512)} layers at width 512, ${at(4096)} at ${grouped(4096)}. Fitted to the published losses of four studies, near L = ${lineFormula(data.load_line).layers} (d / 1${'\u202f'}024)`, h('sup', {}, lineFormula(data.load_line).power), `; the tinted valley around it costs at most 1 % of loss.`),
             h('dt', {}, dot(false), dot(true)), h('dd', {}, h('b', {}, 'A published model, '), 'filled where something inside it is a bottleneck, whatever its depth.'),
             h('dt', {}, mark(30)), h('dd', { class: 'accent-mark' }, h('b', {}, 'The mark: '), 'where a network for your budget should be. Drag the line of the budget, the shore of the vocabulary or the context.')),
         h('p', { class: 'faint' }, hasServer() ? 'Find your model with the search, or drop its config.json, .safetensors or .gguf anywhere. Click on open water to judge a network that is not there.' : 'Find your model with the search. With plimsoll serve this page also judges your own files and networks that are not there.'));

@@ -1,8 +1,9 @@
 // Names that touch nothing: placed one after the other, each at the first free of sixteen spots, or left out.
 
 export interface Box { left: number; top: number; right: number; bottom: number }
-export interface Spot { x: number; y: number; align: 'left' | 'right' | 'center'; leader: [number, number] | null; box: Box }
-export interface Wish { key: string; text: string; x: number; y: number; radius: number; width: number; height: number }
+export interface Spot { text: string; x: number; y: number; align: 'left' | 'right' | 'center'; leader: [number, number] | null; box: Box }
+/** A name with its shorter forms, the longest first. */
+export interface Wish { key: string; names: { text: string; width: number }[]; x: number; y: number; radius: number; height: number }
 
 export const overlaps = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 const inside = (a: Box, b: Box) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
@@ -10,25 +11,25 @@ const inside = (a: Box, b: Box) => a.left >= b.left && a.right <= b.right && a.t
 // right, left, above, below, four diagonals.
 const SIDES: [number, number][] = [[1, 0], [-1, 0], [0, -1], [0, 1], [0.8, -0.8], [0.8, 0.8], [-0.8, -0.8], [-0.8, 0.8]];
 
-function spotAt(wish: Wish, [dx, dy]: [number, number], away: number): Spot {
+function spotAt(wish: Wish, { text, width }: Wish['names'][number], [dx, dy]: [number, number], away: number): Spot {
     const gap = wish.radius + 4 + away;
     const x = wish.x + dx * gap;
     const y = wish.y + dy * (dx === 0 ? gap + wish.height / 2 - 2 : gap);
     const align = dx > 0 ? 'left' : dx < 0 ? 'right' : 'center';
-    const left = align === 'left' ? x : align === 'right' ? x - wish.width : x - wish.width / 2;
-    const box = { left: left - 2, right: left + wish.width + 2, top: y - wish.height / 2, bottom: y + wish.height / 2 };
+    const left = align === 'left' ? x : align === 'right' ? x - width : x - width / 2;
+    const box = { left: left - 2, right: left + width + 2, top: y - wish.height / 2, bottom: y + wish.height / 2 };
     const reach = wish.radius + 1;
     const leader: [number, number] | null = away > 0 ? [wish.x + dx * reach, wish.y + dy * reach] : null;
-    return { x, y, align, leader, box };
+    return { text, x, y, align, leader, box };
 }
 
-/** The spots of the wishes that found one, by key. */
-export function placeLabels(wishes: Wish[], frame: Box, taken: Box[], crosses: (box: Box) => boolean, most = Infinity): Map<string, Spot> {
+/** The spots of the wishes that found one, by key: at the least of the distances that has a free one. */
+export function placeLabels(wishes: Wish[], frame: Box, taken: Box[], crosses: (box: Box) => boolean, most = Infinity, distances = [0, 12, 20]): Map<string, Spot> {
     const placed = new Map<string, Spot>();
     const busy = [...taken];
     for (const wish of wishes) {
         if (placed.size >= most) break;
-        const spots = [0, 12, 20].flatMap((away) => SIDES.map((side) => spotAt(wish, side, away)));
+        const spots = wish.names.flatMap((name) => distances.flatMap((away) => SIDES.map((side) => spotAt(wish, name, side, away))));
         const free = spots.find(({ box }) => inside(box, frame) && !busy.some((other) => overlaps(box, other)) && !crosses(box));
         if (!free) continue;
         placed.set(wish.key, free);

@@ -43,9 +43,8 @@ export function importance(model: MapModel): number {
 // Longer names are for files, not for charts.
 const tidy = (name: string) => name.replace(/-(hf|uncased|it)$/i, '').replace(/^TinyLlama/, 'TinyLlama');
 
-/** At most three names, the best known first. */
-export function labelOf(place: Place): string {
+/** At most so many names, the best known first. */
+export function labelOf(place: Place, most = 3): string {
     const sorted = [...place.models].sort((a, b) => importance(a) - importance(b));
-    const named = sorted.slice(0, 3).map(({ name }) => tidy(name));
-    return named.join(', ');
+    return sorted.slice(0, most).map(({ name }) => tidy(name)).join(', ');
 }

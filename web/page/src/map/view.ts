@@ -9,18 +9,22 @@ import { budgetAt, budgetWidth, lineDepth, nearShape } from '../line';
 import { go } from '../router';
 import { colours, onTheme } from '../theme';
 import * as curves from './curves';
-import { CHART_FACES, drawAdvice, drawBase, drawBudget, drawCrosshair, drawMove, drawPoints, drawRivals, drawSelection, drawWhisker, labelFont, type Lines, type Scene } from './draw';
+import { CHART_FACES, drawBase, drawPoints, labelFont, type Lines, type Scene } from './draw';
 import { valueAt } from './field';
 import { frameOf } from './frame';
 import { filterControls, howToRead, lineControls, tipFor, tableOf } from './furniture';
-import { type Box, lineTouches, placeLabels, type Spot, type Wish } from './labels';
+import { type Box, lineTouches, overlaps, placeLabels, type Spot, type Wish } from './labels';
+import { type Busy, drawAdvice, drawBudget, drawCrosshair, drawMove, drawRivals, drawSelection, drawWhisker, type Laid, layOver, moveOf, whiskerOf } from './overlays';
 import { importance, isBottlenecked, labelOf, NO_FILTERS, passes, placesOf, radiusOf, type Filters, type Place } from './places';
 
 const DEFAULTS = { params: 1e8, vocab: 32000, context: 1024 };
 const LIMITS = { params: [1e5, 1e14], vocab: [2, 10_000_000], context: [2, 1 << 24] } as const;
 const HANDLE_DEPTH = 4.6;
+const PATCH = /^[1-9]\d{0,2}x[1-9]\d{0,2}x[1-9]\d{0,2}$/;
+const rankOf = (patch: string) => patch.split('x').reduce((product, one) => product * Number(one), 1);
 
-interface State { params: number; vocab: number; context: number; model: string; trial: { depth: number; width: number } | null }
+// Of patches `vocab` is their rank, what the stream gets of each.
+interface State { params: number; vocab: number; patch: string; context: number; model: string; trial: { depth: number; width: number } | null }
 
 const isPhone = () => window.innerWidth < 700;
 const powerOfTwo = (value: number) => {
@@ -31,8 +35,8 @@ const powerOfTwo = (value: number) => {
 
 export class MapView {
     readonly element: HTMLElement;
-    private state: State = { ...DEFAULTS, model: '', trial: null };
-    private lines: Lines = { threshold: !isPhone(), levine: !isPhone(), nanochat: !isPhone(), knee: false, context: true, vocabulary: true, capacity: true, valley: true, rivals: false };
+    private state: State = { ...DEFAULTS, patch: '', model: '', trial: null };
+    private lines: Lines = { threshold: !isPhone(), levine: !isPhone(), kaplan: false, nanochat: !isPhone(), knee: false, context: true, vocabulary: true, capacity: true, valley: true, rivals: false };
     private filters: Filters = { ...NO_FILTERS };
     private field: Field | null = null;
     private advice: Advice | null = null;
@@ -41,8 +45,9 @@ export class MapView {
     private scene: Scene | null = null;
     private places: Place[] = [];
     private spots = new Map<string, Spot>();
-    private busy: Box[] = [];
-    private labels = new Map<string, { text: string; bad: boolean }>();
+    private busy: Busy[] = [];
+    private laid: Laid | null = null;
+    private bad = new Set<string>();
     private hover: { x: number; y: number; place: Place | null } | null = null;
     private layers: CanvasRenderingContext2D[] = [];
     private chart = h('div', { class: 'chart' });
@@ -112,8 +117,9 @@ export class MapView {
             const value = parseCount(parameters.get(name) ?? '');
             return value !== null && value >= LIMITS[name][0] && value <= LIMITS[name][1] ? value : DEFAULTS[name];
         };
+        const patch = hasServer() && PATCH.test(parameters.get('patch') ?? '') ? parameters.get('patch')! : '';
         const trial = /^(\d{1,4})x(\d{1,6})$/.exec(parameters.get('trial') ?? '');
-        this.state = { params: hasServer() ? number('params') : siteBudget(number('params')), vocab: number('vocab'), context: powerOfTwo(number('context')), model: parameters.get('model') ?? '', trial: trial ? { depth: Number(trial[1]), width: Number(trial[2]) } : null };
+        this.state = { params: hasServer() ? number('params') : siteBudget(number('params')), vocab: patch ? rankOf(patch) : number('vocab'), patch, context: powerOfTwo(number('context')), model: parameters.get('model') ?? '', trial: trial ? { depth: Number(trial[1]), width: Number(trial[2]) } : null };
         this.readFilters(parameters);
         this.showFields();
         this.drawKey();
@@ -130,12 +136,11 @@ export class MapView {
     }
 
     private addressed(): Record<string, string | number | null> {
-        const { params, vocab, context, model, trial } = this.state;
+        const { params, vocab, patch, context, model, trial } = this.state;
         const f = this.filters;
-        const unless = (value: number, usual: number) => (value === usual ? null : short(value).replace('K', '000'));
         return {
             model: model || null, trial: trial ? `${trial.depth}x${trial.width}` : null, params: params === DEFAULTS.params ? null : short(params),
-            vocab: unless(vocab, DEFAULTS.vocab) === null ? null : vocab, context: context === DEFAULTS.context ? null : context,
+            patch: patch || null, vocab: patch || vocab === DEFAULTS.vocab ? null : vocab, context: context === DEFAULTS.context ? null : context,
             kind: f.kind || null, modality: f.modality || null, family: f.family || null, from: f.from, to: f.to, least: f.least === null ? null : short(f.least), most: f.most === null ? null : short(f.most),
         };
     }
@@ -145,20 +150,27 @@ export class MapView {
     }
 
     private showFields() {
-        const { params, vocab, context } = this.state;
+        const { params, vocab, patch, context } = this.state;
         this.fields.params.value = short(params);
-        this.fields.vocab.value = grouped(vocab);
+        this.fields.vocab.value = patch || grouped(vocab);
         this.fields.context.value = grouped(context);
         this.fieldNote.textContent = '';
     }
 
     private typed(name: 'params' | 'vocab' | 'context', value: string) {
+        const patch = value.trim().toLowerCase().replace(/\s*[×x]\s*/g, 'x').replace(/^(\d+x\d+)$/, '$1x3');
+        if (name === 'vocab' && hasServer() && PATCH.test(patch)) {
+            Object.assign(this.state, { patch, vocab: rankOf(patch) });
+            this.remember();
+            return this.show(new URLSearchParams(location.hash.split('?')[1] ?? ''));
+        }
         const count = parseCount(value);
         const [low, high] = LIMITS[name];
         if (count === null || count < low || count > high) {
-            this.fieldNote.textContent = `${name === 'params' ? 'Parameters' : name === 'vocab' ? 'Vocabulary' : 'Context'}: a number from ${short(low)} to ${short(high)}, such as ${name === 'params' ? '100M, 1.5B or 2e8' : grouped(DEFAULTS[name])}`;
+            this.fieldNote.textContent = `${name === 'params' ? 'Parameters' : name === 'vocab' ? 'Vocabulary' : 'Context'}: a number from ${short(low)} to ${short(high)}, such as ${name === 'params' ? '100M, 1.5B or 2e8' : grouped(DEFAULTS[name])}${name === 'vocab' && hasServer() ? ', or a patch such as 16x16x3' : ''}`;
             return;
         }
+        if (name === 'vocab') this.state.patch = '';
         this.state[name] = name === 'context' ? powerOfTwo(count) : name === 'params' && !hasServer() ? siteBudget(count) : count;
         this.remember();
         this.show(new URLSearchParams(location.hash.split('?')[1] ?? ''));
@@ -181,20 +193,21 @@ export class MapView {
         this.adviceStop?.abort();
         this.waitForAdvice = window.setTimeout(() => {
             const stop = (this.adviceStop = new AbortController());
-            const { params, vocab } = this.state;
+            const { params, vocab, patch } = this.state;
             const context = hasServer() ? this.state.context : DEFAULTS.context;
-            getOnce<Advice>(`advise?${query({ params: Math.round(params), vocab, context })}`, stop.signal).then((advice) => {
+            const asked = patch ? { params: Math.round(params), patch } : { params: Math.round(params), vocab, context };
+            getOnce<Advice>(`advise?${query(asked)}`, stop.signal).then((advice) => {
                 this.advice = advice;
                 this.adviceProblem = '';
                 this.drawPanel();
-                this.redrawTop();
+                this.redrawOver();
                 announce(`Advised for ${short(params)} parameters: ${advice.answer.depth} layers, width ${advice.answer.width}`);
             }, (problem: Error) => {
                 if (problem.name === 'AbortError') return;
                 this.advice = null;
                 this.adviceProblem = problem instanceof ApiError ? problem.text : problem.message;
                 this.drawPanel();
-                this.redrawTop();
+                this.redrawOver();
             });
         }, wait);
     }
@@ -202,16 +215,18 @@ export class MapView {
     // Whether the advice at hand is for what is asked.
     private advised(): boolean {
         const asked = this.advice?.request;
-        return asked?.params === Math.round(this.state.params) && asked.vocab === this.state.vocab && (asked.context === this.state.context || !hasServer());
+        if (asked?.params !== Math.round(this.state.params)) return false;
+        if (this.state.patch) return asked.patch?.join('x') === this.state.patch;
+        return asked.vocab === this.state.vocab && (asked.context === this.state.context || !hasServer());
     }
 
     private loadAudit() {
-        const { model, trial, vocab, context } = this.state;
+        const { model, trial, vocab, patch, context } = this.state;
         this.audit = null;
         this.drawPanel();
         if (!model && !trial) return;
         const heads = trial ? Math.max(1, Math.round(trial.width / 64)) : 0;
-        const path = model ? `audit?${query({ model })}` : `audit?${query({ spec: `transformer:depth=${trial!.depth},width=${trial!.width},heads=${heads},vocab=${vocab}`, context })}`;
+        const path = model ? `audit?${query({ model })}` : `audit?${query({ spec: `transformer:depth=${trial!.depth},width=${trial!.width},heads=${heads},${patch ? `patch=${patch.split('x')[0]},image=${16 * Number(patch.split('x')[0])},classes=1000` : `vocab=${vocab}`}`, context: patch ? null : context })}`;
         const key = JSON.stringify([model, trial]);
         get<Audit>(path).then((audit) => {
             if (key !== JSON.stringify([this.state.model, this.state.trial])) return;
@@ -228,7 +243,7 @@ export class MapView {
     private resize() {
         const size = { width: this.chart.clientWidth, height: this.chart.clientHeight };
         if (size.width < 50 || size.height < 50) return;
-        const ratio = Math.min(window.devicePixelRatio || 1, 3);
+        const ratio = Math.min((window.devicePixelRatio || 1) * this.zoom(), 3);
         for (const layer of this.layers) {
             const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
             if (layer.canvas.width !== width || layer.canvas.height !== height) {
@@ -240,9 +255,12 @@ export class MapView {
         const small = size.width < 700 && window.innerWidth < 700;
         const margins = small ? { left: 40, right: 10, top: 8, bottom: 36 } : { left: 58, right: 14, top: 10, bottom: 46 };
         const frame = frameOf(size, margins, this.data.frame.width, this.data.frame.depth);
-        this.scene = { frame, colours: colours(), data: this.data, field: this.field, lines: this.lines, small, vocab: this.state.vocab, context: this.state.context, budget: this.state.params, taken: [] };
+        this.scene = { frame, colours: colours(), data: this.data, field: this.field, lines: this.lines, small, vocab: this.state.vocab, patch: this.state.patch, context: this.state.context, budget: this.state.params, points: [], avoid: [], taken: [] };
         this.redraw();
     }
+
+    // The style sheet enlarges the page on very large screens; what the pointer says is not enlarged.
+    private zoom = () => this.chart.getBoundingClientRect().width / this.chart.clientWidth || 1;
 
     private clearLayer(i: number): CanvasRenderingContext2D {
         const layer = this.layers[i];
@@ -255,29 +273,46 @@ export class MapView {
 
     private redraw() {
         if (!this.scene) return;
-        Object.assign(this.scene, { field: this.field, lines: this.lines, vocab: this.state.vocab, context: this.state.context, budget: this.state.params });
+        Object.assign(this.scene, { field: this.field, lines: this.lines, vocab: this.state.vocab, patch: this.state.patch, context: this.state.context, budget: this.state.params });
+        const shown = this.findPlaces();
+        const mark = this.adviceMark();
+        const { frame } = this.scene;
+        this.scene.avoid = [this.handleBox(), ...(mark ? [{ left: frame.x(mark.width) - 22, right: frame.x(mark.width) + 22, top: frame.y(mark.depth) - 16, bottom: frame.y(mark.depth) + 16 }] : [])];
         drawBase(this.clearLayer(0), this.scene);
-        this.redrawPoints();
+        this.nameThem(this.scene);
+        if (!this.table.hidden) clear(this.table, tableOf(shown, this.data.load_line, (model) => this.select(model.id)));
         this.redrawBudget();
         this.redrawTop();
-        this.chart.dataset.names = String(this.spots.size);
+        this.drawNames();
         if (this.field && !this.chart.dataset.drawn) this.chart.dataset.drawn = String(Math.round(performance.now())); // for tests: when all of it stood
     }
 
-    private redrawPoints() {
-        const scene = this.scene!;
+    private findPlaces(): MapModel[] {
         const shown = this.data.models.filter((model) => passes(model, this.filters));
         this.places = placesOf(shown);
         this.sentence.textContent = `${shown.length} networks. Further down is deeper. Below the load line a network is too deep for its width; above it, too shallow.`;
         this.chart.setAttribute('aria-label', `${this.sentence.textContent} Arrow keys go from point to point, Enter selects.`);
-        this.nameThem(scene);
-        this.drawNames();
-        if (!this.table.hidden) clear(this.table, tableOf(shown, this.data.load_line, (model) => this.select(model.id)));
+        const { frame } = this.scene!;
+        this.scene!.points = this.places.map((place) => {
+            const [x, y, r] = [frame.x(place.width), frame.y(place.depth), radiusOf(place) + 1];
+            return { left: x - r, right: x + r, top: y - r, bottom: y + r };
+        });
+        return shown;
     }
 
+    // Names that something laid over them would cover are left out; where they stand never changes.
     private drawNames() {
+        const scene = this.scene!;
         const place = this.places.find(({ models }) => models.some(({ id }) => id === this.state.model));
-        drawPoints(this.clearLayer(2), this.scene!, this.places, this.spots, this.labels, place ? `${place.depth}x${place.width}` : '');
+        const without = place ? `${place.depth}x${place.width}` : '';
+        const covers = this.laid?.covers ?? [];
+        drawPoints(this.clearLayer(2), scene, this.places, this.spots, this.bad, without, covers);
+        const names = [...this.spots].filter(([key, { box }]) => key !== without && !covers.some((other) => overlaps(other, box))).map(([, { box }]) => box);
+        this.chart.dataset.names = String(names.length);
+        // For tests: words that lie over others.
+        const boxes = [...names, ...(this.laid?.words ?? [])];
+        const over = (box: Box, others: Box[]) => others.filter((other) => other !== box && overlaps(box, other)).length;
+        this.chart.dataset.covered = String(boxes.reduce((sum, box, i) => sum + over(box, boxes.slice(i + 1)) + over(box, scene.taken), 0));
     }
 
     private nameThem(scene: Scene) {
@@ -285,43 +320,72 @@ export class MapView {
         const c = this.layers[2];
         c.font = labelFont(small);
         const order = [...this.places].sort((a, b) => Math.min(...a.models.map(importance)) - Math.min(...b.models.map(importance)));
-        this.labels.clear();
+        this.bad.clear();
         const wishes: Wish[] = order.map((place) => {
             const key = `${place.depth}x${place.width}`;
-            const words = labelOf(place);
-            this.labels.set(key, { text: words, bad: place.models.every(isBottlenecked) });
-            return { key, text: words, x: frame.x(place.width), y: frame.y(place.depth), radius: radiusOf(place), width: c.measureText(words).width, height: small ? 12 : 15 };
+            if (place.models.every(isBottlenecked)) this.bad.add(key);
+            const counts = [3, 2, 1].filter((count) => count <= Math.max(1, Math.min(place.models.length, small ? 2 : 3)));
+            const names = counts.map((count) => labelOf(place, count)).map((text) => ({ text, width: c.measureText(text).width }));
+            return { key, names, x: frame.x(place.width), y: frame.y(place.depth), radius: radiusOf(place), height: small ? 12 : 15 };
         });
-        const taken: Box[] = this.places.map((place) => {
-            const [x, y, r] = [frame.x(place.width), frame.y(place.depth), radiusOf(place) + 1];
-            return { left: x - r, right: x + r, top: y - r, bottom: y + r };
-        });
+        const taken = [...scene.points, ...scene.taken];
         const line = curves.loadLine(frame, this.data);
-        const area = (u: number, v: number): Box => {
-            const [x, y] = [frame.left + u * (frame.right - frame.left), frame.top + v * (frame.bottom - frame.top)];
-            return small ? { left: x - 42, right: x + 42, top: y - 10, bottom: y + 10 } : { left: x - 66, right: x + 66, top: y - 16, bottom: y + 28 };
-        };
-        taken.push(area(0.77, 0.17), area(0.095, 0.7), ...scene.taken);
         this.spots = placeLabels(wishes, { left: frame.left, right: frame.right, top: frame.top, bottom: frame.bottom }, taken, (box) => lineTouches(line, box), small ? 10 : Infinity);
-        this.busy = [...taken, ...[...this.spots.values()].map(({ box }) => box)];
+        this.busy = [...scene.points.map((box) => ({ box, weight: 3 })), ...scene.taken.map((box) => ({ box, weight: 2 })), ...[...this.spots.values()].map(({ box }) => ({ box, weight: 1 }))];
+    }
+
+    // What has been laid anew, and the names around it.
+    private redrawOver() {
+        if (!this.scene) return;
+        this.redrawBudget();
+        this.redrawTop();
+        if (!this.drag) this.drawNames();
+    }
+
+    private handleBox(): Box {
+        const { frame } = this.scene!;
+        const x = this.handleX();
+        const y = frame.y(HANDLE_DEPTH);
+        return { left: x - 42, right: x + 42, top: y - 12, bottom: y + 12 };
+    }
+
+    private rivals = () => (this.lines.rivals && this.advice && !this.drag ? this.advice.rivals : []);
+
+    private lay() {
+        const scene = this.scene!;
+        const { frame, small } = scene;
+        const model = this.selectedModel();
+        const { trial } = this.state;
+        const place = model && this.places.find(({ models }) => models.includes(model));
+        const selected = model ? { ...model, radius: place ? radiusOf(place) : 4 } : trial ? { ...trial, radius: 2, name: shape(trial.depth, trial.width) } : null;
+        this.laid = layOver(this.layers[3], scene, {
+            selected, whisker: model ? whiskerOf(frame, model, small) : null, move: model?.findings.some(({ id }) => id === 'depth-valley') ? moveOf(frame, this.data, model) : null,
+            advice: this.adviceMark(), rivals: this.rivals(), handle: this.handleBox(),
+        }, this.busy);
     }
 
     private redrawBudget() {
         const scene = this.scene!;
         scene.budget = this.state.params;
+        this.lay();
         const layer = this.clearLayer(1);
-        drawBudget(layer, scene);
+        drawBudget(layer, scene, this.laid!);
         const model = this.selectedModel();
-        if (model) drawWhisker(layer, scene, model, 1);
+        const whisker = model && whiskerOf(scene.frame, model, scene.small);
+        if (whisker) drawWhisker(layer, scene, whisker, this.laid!.whisker);
         const hovered = this.hover?.place?.models.find(isBottlenecked);
-        if (hovered && hovered !== model) drawWhisker(layer, scene, hovered, 0.6);
+        const other = hovered && hovered !== model && whiskerOf(scene.frame, hovered, scene.small);
+        if (other) drawWhisker(layer, scene, other, null);
         this.placeHandle();
     }
 
-    private placeHandle() {
+    private handleX(): number {
         const { frame } = this.scene!;
-        const x = Math.min(Math.max(frame.x(budgetWidth(this.state.params, this.state.vocab, HANDLE_DEPTH)), frame.left + 30), frame.right - 30);
-        this.handle.style.transform = `translate(${x}px, ${frame.y(HANDLE_DEPTH)}px)`;
+        return Math.min(Math.max(frame.x(budgetWidth(this.state.params, this.state.vocab, HANDLE_DEPTH)), frame.left + 42), frame.right - 42);
+    }
+
+    private placeHandle() {
+        this.handle.style.transform = `translate(${this.handleX()}px, ${this.scene!.frame.y(HANDLE_DEPTH)}px)`;
         this.handle.textContent = short(this.state.params);
         this.handle.setAttribute('aria-valuenow', String(Math.round(this.state.params)));
         this.handle.setAttribute('aria-valuetext', `${human(this.state.params)} parameters`);
@@ -338,19 +402,22 @@ export class MapView {
     private redrawTop() {
         const scene = this.scene;
         if (!scene) return;
+        this.lay();
+        const laid = this.laid!;
         const layer = this.clearLayer(3);
         const { model, trial } = this.state;
         const selected = this.selectedModel();
+        const radiusAt = (at: { depth: number; width: number }) => this.places.filter(({ depth, width }) => depth === at.depth && width === at.width).map(radiusOf)[0] ?? 4;
         if (selected) {
-            const place = this.places.find(({ models }) => models.some(({ id }) => id === model));
-            if (selected.findings.some(({ id }) => id === 'depth-valley')) drawMove(layer, scene, selected);
-            drawSelection(layer, scene, selected, place ? radiusOf(place) : 4, selected.name, selected.findings.some(({ severity }) => severity === 'severe'));
+            const move = laid.move && moveOf(scene.frame, this.data, selected);
+            if (move) drawMove(layer, scene, move, laid.move);
+            drawSelection(layer, scene, { ...selected, radius: radiusAt(selected) }, laid.selection, selected.findings.some(({ severity }) => severity === 'severe'));
         }
-        if (trial) drawSelection(layer, scene, trial, 2, shape(trial.depth, trial.width), false);
-        if (this.focused) drawSelection(layer, scene, this.focused, radiusOf(this.focused), labelOf(this.focused), false);
-        if (this.lines.rivals && this.advice && !this.drag) drawRivals(layer, scene, this.advice.rivals);
+        if (trial && !model) drawSelection(layer, scene, { ...trial, radius: 2 }, laid.selection, false);
+        if (this.focused) drawSelection(layer, scene, { ...this.focused, radius: radiusOf(this.focused) }, null, false);
+        drawRivals(layer, scene, this.rivals(), laid.rivals);
         const mark = this.adviceMark();
-        if (mark) drawAdvice(layer, scene, mark, this.busy);
+        if (mark) drawAdvice(layer, scene, mark, laid.advice);
         if (this.hover && !this.hover.place && !this.drag) drawCrosshair(layer, scene, this.hover.x, this.hover.y, this.readout(this.hover.x, this.hover.y));
     }
 
@@ -413,7 +480,7 @@ export class MapView {
     private listen() {
         const at = (event: PointerEvent) => {
             const box = this.chart.getBoundingClientRect();
-            return { x: event.clientX - box.left, y: event.clientY - box.top };
+            return { x: (event.clientX - box.left) / this.zoom(), y: (event.clientY - box.top) / this.zoom() };
         };
         this.chart.addEventListener('pointerdown', (event) => this.press(event, at(event)));
         this.chart.addEventListener('pointermove', (event) => this.move(event, at(event)));
@@ -511,6 +578,7 @@ export class MapView {
             this.redraw();
         } else {
             this.state.vocab = significant(frame.width(inX), 2);
+            this.state.patch = '';
             this.showFields();
             this.redraw();
         }
@@ -523,7 +591,7 @@ export class MapView {
         this.drag = null;
         this.pressed = null;
         this.chart.classList.remove('dragging');
-        this.redrawTop();
+        this.redrawOver();
     }
 
     private release(event: PointerEvent, { x, y }: { x: number; y: number }) {

@@ -2,7 +2,8 @@
 
 import { type Advice, ApiError, getOnce, type MapData, query, type Shape } from '../api';
 import { symbol } from '../card';
-import { dataLinks, pathOf, plot } from '../charts';
+import type { Box } from '../map/labels';
+import { dataLinks, fitted, names, pathOf, plot, type Size } from '../charts';
 import { announce, clear, h, s } from '../dom';
 import { grouped, human, shape, short, spaced } from '../format';
 import type { View } from '../main';
@@ -37,35 +38,39 @@ const commandOf = (wishes: Wishes) => `plimsoll advise ${Object.entries(wishes).
 
 const SEVERITIES = { act: 'severe', note: 'notice', passed: 'ok' } as const;
 
-function table(caption: string, shapes: Shape[], advised: number, withSource: boolean): HTMLElement {
-    const heads = ['choice', 'layers', 'width', 'heads', 'parameters', 'loss %', 'FLOPs a token', ...(withSource ? ['source'] : [])];
-    return h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption }, h('table', { class: 'shapes' }, h('caption', {}, caption), h('thead', {}, h('tr', {}, ...heads.map((name) => h('th', { scope: 'col', class: name === 'source' ? 'words' : null }, name)))),
-        h('tbody', {}, ...shapes.map((one, i) => h('tr', { class: i === advised ? 'advised' : null }, h('th', { scope: 'row' }, one.label), h('td', {}, grouped(one.depth)), h('td', {}, grouped(one.width)),
-            h('td', {}, one.heads ? `${one.heads} of ${one.head_dim}` : ''), h('td', {}, human(one.parameters)), h('td', {}, one.expected_loss_percent === undefined || one.expected_loss_percent === null ? '' : one.expected_loss_percent.toFixed(2)), h('td', {}, human(one.forward_flops)), withSource && h('td', { class: 'words' }, one.source ?? ''))))));
+// On a phone what can be worked out from the rest is left out: heads and FLOPs are in the files.
+function table(caption: string, shapes: Shape[], advised: number): HTMLElement {
+    const heads = ['choice', 'layers', 'width', 'heads', 'parameters', 'loss %', 'FLOPs a token'];
+    const place = (name: string) => (name === 'heads' || name === 'FLOPs a token' ? 'roomy' : null);
+    return h('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': caption }, h('table', { class: 'shapes' }, h('caption', {}, caption), h('thead', {}, h('tr', {}, ...heads.map((name) => h('th', { scope: 'col', class: place(name) }, name)))),
+        h('tbody', {}, ...shapes.map((one, i) => h('tr', { class: i === advised ? 'advised' : null }, h('th', { scope: 'row' }, one.label, one.source && h('small', {}, one.source)), h('td', {}, grouped(one.depth)), h('td', {}, grouped(one.width)),
+            h('td', { class: 'roomy' }, one.heads ? `${one.heads} of ${one.head_dim}` : ''), h('td', {}, human(one.parameters)), h('td', {}, one.expected_loss_percent === undefined || one.expected_loss_percent === null ? '' : one.expected_loss_percent.toFixed(2)), h('td', { class: 'roomy' }, human(one.forward_flops)))))));
 }
 
 const DEPTHS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 // What each depth is expected to cost at this budget, with everybody's shapes on it.
-function costChart(advice: Advice): SVGSVGElement {
+function costChart(advice: Advice, size: Size): SVGSVGElement {
     const most = 5;
     const curve = advice.curve.filter(({ expected_loss_percent }) => expected_loss_percent <= most);
-    const { root, x, y, top, bottom } = plot({ width: 760, height: 340 }, { low: 1, high: 256, log: true, ticks: DEPTHS, title: 'layers, at this budget' },
+    const chart = plot(size, { low: 1, high: 256, log: true, ticks: DEPTHS, title: 'layers, at this budget' },
         { low: 0, high: most, log: false, ticks: [0, 1, 2, 3, 4, 5], title: 'expected loss beside the best, %' }, `Expected loss against depth. The valley reaches from ${advice.valley?.low.toFixed(0)} to ${advice.valley?.high.toFixed(0)} layers; advised are ${advice.answer.depth}.`);
+    const { root, x, y, top, bottom } = chart;
+    const taken: Box[] = [];
     if (advice.valley) {
         const [low, high] = [Math.max(1, advice.valley.low), Math.min(256, advice.valley.high)];
+        taken.push({ left: (x(low) + x(high)) / 2 - 60, right: (x(low) + x(high)) / 2 + 60, top, bottom: top + 22 });
         root.append(s('rect', { x: x(low), y: top, width: x(high) - x(low), height: bottom - top, fill: 'var(--good)', opacity: 0.12 }), s('text', { x: (x(low) + x(high)) / 2, y: top + 16, 'text-anchor': 'middle', class: 'note good' }, 'costs at most 1 %'));
     }
     root.append(s('path', { d: pathOf(curve.map((point) => [x(point.depth), y(point.expected_loss_percent)])), fill: 'none', stroke: 'var(--line)', 'stroke-width': 2.4 }));
-    const shown = advice.rivals.filter(({ depth, expected_loss_percent }) => depth <= 256 && expected_loss_percent <= most).sort((a, b) => a.depth - b.depth);
-    shown.forEach((rival, i) => {
-        const [rx, ry] = [x(rival.depth), y(rival.expected_loss_percent)];
-        const lift = 20 + (i % 3) * 17;
-        root.append(s('path', { d: `M${rx} ${ry}V${ry - lift + 4}`, stroke: 'var(--ink-3)', 'stroke-width': 0.8 }), s('path', { d: `M${rx} ${ry - 5}l5 5l-5 5l-5-5Z`, fill: 'var(--surface)', stroke: 'var(--accent)', 'stroke-width': 1.4 }),
-            s('text', { x: rx, y: ry - lift, 'text-anchor': 'middle', class: 'note' }, rival.label));
-    });
+    const line = curve.map((point): [number, number] => [x(point.depth), y(point.expected_loss_percent)]);
+    for (const [cx, cy] of line) taken.push({ left: cx - 3, right: cx + 3, top: cy - 3, bottom: cy + 3 });
+    const rivals = advice.rivals.filter(({ depth, expected_loss_percent }) => depth <= 256 && expected_loss_percent <= most).map((rival) => ({ x: x(rival.depth), y: y(rival.expected_loss_percent), text: rival.label }));
+    root.append(...rivals.map((rival) => s('path', { d: `M${rival.x} ${rival.y - 5}l5 5l-5 5l-5-5Z`, fill: 'var(--surface)', stroke: 'var(--accent)', 'stroke-width': 1.4 })));
     const [ax, ay] = [x(advice.answer.depth), y(advice.answer.expected_loss_percent)];
     root.append(s('circle', { cx: ax, cy: ay, r: 9, fill: 'var(--surface)', stroke: 'var(--accent)', 'stroke-width': 2.6 }), s('path', { d: `M${ax - 16} ${ay}h32`, stroke: 'var(--accent)', 'stroke-width': 2.6 }));
+    taken.push({ left: ax - 18, right: ax + 18, top: ay - 12, bottom: ay + 12 });
+    root.append(...names(chart, rivals, taken));
     return root;
 }
 
@@ -86,9 +91,9 @@ function answerOf(advice: Advice, wishes: Wishes): Node[] {
             ...advice.why.map((sentence) => h('p', {}, spaced(sentence))), ...advice.warnings.map((sentence) => h('p', { class: 'problem' }, spaced(sentence))),
             advice.request.assumed.length > 0 && h('p', { class: 'faint' }, `Assumed: ${advice.request.assumed.map(spaced).join('; ')}.`),
             h('p', { class: 'actions' }, h('a', { class: 'button', href: `api/v1/advise/config?${asked}`, download: '' }, 'Download config.json'), h('a', { class: 'button', href: `#map?${query({ params: short(advice.request.params), vocab: advice.request.vocab, context: null })}` }, 'Show it on the map'))),
-        advice.curve.length > 0 && answer.expected_loss_percent !== undefined && advice.valley ? h('section', { class: 'panel-card chart-card' }, h('h3', {}, 'What depth costs at this budget'), costChart(advice), dataLinks('advice-curve', ['depth', 'width', 'expected_loss_percent', 'log3_capacity'], curveRows, `${commandOf(wishes)} --json`)) : h('span'),
-        h('section', { class: 'panel-card' }, table('Shapes for this budget', shapes, 0, false)),
-        advice.rivals.length > 0 ? h('section', { class: 'panel-card' }, table('What others say', advice.rivals, -1, true), ...advice.rival_notes.map((note) => h('p', { class: 'faint' }, spaced(note)))) : h('span'),
+        advice.curve.length > 0 && answer.expected_loss_percent !== undefined && advice.valley ? h('section', { class: 'panel-card chart-card' }, h('h3', {}, 'What depth costs at this budget'), fitted(0.5, (size) => costChart(advice, size)), dataLinks('advice-curve', ['depth', 'width', 'expected_loss_percent', 'log3_capacity'], curveRows, `${commandOf(wishes)} --json`)) : h('span'),
+        h('section', { class: 'panel-card' }, table('Shapes for this budget', shapes, 0)),
+        advice.rivals.length > 0 ? h('section', { class: 'panel-card' }, table('What others say', advice.rivals, -1), ...advice.rival_notes.map((note) => h('p', { class: 'faint' }, spaced(note)))) : h('span'),
         h('section', { class: 'panel-card findings' }, h('h3', {}, 'What speaks for and against it'), ...advice.reasons.map(reasonRow)),
     ];
 }

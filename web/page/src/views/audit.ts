@@ -56,10 +56,14 @@ export function auditView(data: MapData): View {
         if (wanted.length === 0) clear(cards, empty());
     };
 
+    // Three that teach: what each shows, before it is opened.
     const empty = () => {
-        const examples = ['t5-11b', 'gpt-3-175b', 'albert-xxlarge-v2'];
-        return h('div', { class: 'empty' }, h('p', {}, hasServer() ? 'Drop a config.json, .safetensors or .gguf anywhere, or choose a model.' : 'Choose a model.'),
-            h('p', {}, h('a', { href: `#audit?models=${examples.join(',')}` }, 'Three models with three different answers')),
+        const examples = [['t5-11b', 'T5-11B', 'attention 16 times wider than its stream'], ['albert-xxlarge-v2', 'ALBERT-xxlarge', 'everything enters through rank 128'], ['gpt-3-175b', 'GPT-3 175B', 'nothing severe']];
+        return h('div', { class: 'empty' },
+            hasServer() && h('label', { class: 'drop-zone', for: 'audit-file' }, h('b', {}, 'Drop a config.json, .safetensors or .gguf anywhere'), h('span', {}, 'or open one, or paste the text of a config. Of weights only the header is read.')),
+            h('h2', {}, hasServer() ? 'Or begin with a published model' : 'Begin with a published model'),
+            h('div', { class: 'examples' }, ...examples.map(([id, name, words]) => h('a', { class: 'panel-card', href: `#audit?models=${id}` }, h('b', {}, name), h('span', {}, words))),
+                h('a', { class: 'panel-card', href: `#audit?models=${examples.map(([id]) => id).join(',')}` }, h('b', {}, 'All three'), h('span', {}, 'side by side'))),
             ...uploads().map(({ name }) => h('p', {}, h('a', { href: `#audit?models=${encodeURIComponent(name)}` }, name))));
     };
 

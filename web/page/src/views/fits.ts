@@ -1,4 +1,4 @@
-// Fits: started, followed, stopped and gone on with from the page.
+// Fits: started, followed, stopped and resumed from the page.
 
 import { ApiError, getOnce, query, sendOnce } from '../api';
 import { announce, clear, h } from '../dom';
@@ -16,7 +16,7 @@ export function fitsPanel(follow: (fit: string) => void): { element: HTMLElement
     const list = h('div', { class: 'fit-list' });
     const note = h('p', { class: 'problem', role: 'alert', hidden: true });
     const form = h('form', { class: 'rank-form' }, ...FIELDS.map(([name, label, placeholder]) => h('label', { class: 'field' }, h('span', {}, label), h('input', { name, placeholder, autocomplete: 'off', spellcheck: 'false' }))), h('button', { class: 'go' }, 'Start a fit'));
-    const element = h('details', { class: 'panel-card fits' }, h('summary', {}, h('h3', {}, 'Fits')), h('p', {}, 'Which network for this data? plimsoll fit races networks of equal cost on it. Data are sets of this machine by their names; files of your own go to plimsoll fit in a terminal.'), form, note, list);
+    const element = h('details', { class: 'panel-card fits' }, h('summary', {}, h('h3', {}, 'Fits'), h('span', {}, 'which network for a data set of this machine? Started, followed and stopped here')), h('p', {}, 'Which network for this data? plimsoll fit races networks of equal cost on it. Data are sets of this machine by their names; files of your own go to plimsoll fit in a terminal.'), form, note, list);
     let timer = 0;
     let last = '';
     let only = '';
@@ -53,7 +53,7 @@ export function fitsPanel(follow: (fit: string) => void): { element: HTMLElement
         h('p', { class: 'actions' }, h('a', { class: 'button', href: hashOf('runs', { fit: fit.id }) }, 'Its runs'),
             fit.has_answer && h('a', { class: 'button', href: `api/v1/fits/${fit.id}/report`, target: '_blank', rel: 'noopener' }, fit.state === 'done' ? 'The answer' : 'The answer so far'),
             fit.state === 'running' && h('button', { type: 'button', onClick: () => void act(`fits/${fit.id}/stop`) }, 'Stop'),
-            (fit.state === 'stopped' || fit.state === 'failed') && h('button', { type: 'button', onClick: () => void act(`fits/${fit.id}/resume`) }, 'Go on')),
+            (fit.state === 'stopped' || fit.state === 'failed') && h('button', { type: 'button', onClick: () => void act(`fits/${fit.id}/resume`) }, 'Resume')),
         fit.log && said(fit));
 
     const load = (one = only) => {

@@ -1,7 +1,7 @@
 // The rank of a small network, measured while one watches, and the theorems on trial.
 
 import { ApiError, getOnce, type MapData, query } from '../api';
-import { dataLinks, linearTicks, niceCeiling, pathOf, plot } from '../charts';
+import { dataLinks, fitted, linearTicks, niceCeiling, pathOf, plot, type Size } from '../charts';
 import { announce, clear, h, s } from '../dom';
 import { grouped } from '../format';
 import type { View } from '../main';
@@ -67,29 +67,39 @@ function squares(steps: Step[], rank: number): SVGSVGElement {
     return root;
 }
 
-function rankChart(steps: Step[], report: Report | null): SVGSVGElement {
+function rankChart(steps: Step[], report: Report | null, size: Size): SVGSVGElement {
     const last = steps.at(-1) ?? { size: 8, rank: 8 };
     const highX = Math.max(16, last.size * 1.04);
     const top = niceCeiling(Math.max(16, last.rank * 1.15));
     const bounds = (report?.bounds ?? []).filter((bound) => bound.side === 'upper' && valueOf(bound) !== null);
     const inside = bounds.filter((bound) => valueOf(bound)! <= top);
-    const p = plot({ width: 860, height: 520 }, { low: 0, high: highX, log: false, ticks: linearTicks(highX), title: 'samples on each side', text: grouped }, { low: 0, high: top, log: false, ticks: linearTicks(top), title: 'rank', text: grouped }, `The rank against the size of the matrix; it is ${last.rank} at ${last.size} samples`);
+    const p = plot(size, { low: 0, high: highX, log: false, ticks: linearTicks(highX), title: 'samples on each side', text: grouped }, { low: 0, high: top, log: false, ticks: linearTicks(top), title: 'rank', text: grouped }, `The rank against the size of the matrix; it is ${last.rank} at ${last.size} samples`);
     const full = Math.min(highX, top);
     p.root.append(s('path', { d: pathOf([[p.x(0), p.y(0)], [p.x(full), p.y(full)]]), stroke: 'var(--ink-3)', 'stroke-dasharray': '2 4', fill: 'none' }));
     const seen = new Set<number>();
+    const taken: number[] = [];
     for (const bound of inside) {
         const value = valueOf(bound)!;
         if (seen.has(value)) continue;
         seen.add(value);
         const names = inside.filter((other) => valueOf(other) === value).map(({ id }) => id).join(', ');
         const broken = report !== null && report.rank > value;
+        taken.push(p.y(value) - 12);
         p.root.append(s('path', { d: `M${p.left} ${p.y(value)}H${p.right}`, stroke: broken ? 'var(--warn)' : 'var(--line)', 'stroke-width': broken ? 2 : 2.4, 'stroke-dasharray': broken ? '7 4' : null }),
             s('text', { x: p.left + 10, y: p.y(value) - 8, class: `note strong${broken ? ' warn' : ''}` }, `${names}: ${grouped(value)}, ${broken ? 'refuted here' : report!.rank === value ? 'attained' : 'holds'}`));
     }
     p.root.append(s('path', { d: pathOf([[p.x(0), p.y(0)], ...steps.map(({ size, rank }): [number, number] => [p.x(size), p.y(rank)])]), fill: 'none', stroke: 'var(--accent)', 'stroke-width': 2.4 }),
         ...steps.map(({ size, rank }) => s('circle', { cx: p.x(size), cy: p.y(rank), r: 4.2, fill: 'var(--surface)', stroke: 'var(--accent)', 'stroke-width': 2 })));
+    // Where the measurement passes through a bound, that is refuted.
+    for (const value of seen) if (report && report.rank > value) p.root.append(s('path', { d: `M${p.x(value) - 7} ${p.y(value) - 7}l14 14m0-14l-14 14`, stroke: 'var(--warn)', 'stroke-width': 2.4 }));
+    // The upper left is free: the rank cannot pass the diagonal.
+    let y = p.top + 16;
     const off = bounds.filter((bound) => valueOf(bound)! > top).slice(0, 4);
-    off.forEach((bound, i) => p.root.append(s('text', { x: p.right - 8, y: p.top + 18 + i * 17, 'text-anchor': 'end', class: 'note' }, `${i === 0 ? 'off the scale: ' : ''}${bound.id} ${boundText(bound)}`)));
+    off.forEach((bound, i) => {
+        while (taken.some((at) => Math.abs(at - y) < 16)) y += 4;
+        p.root.append(s('text', { x: p.left + 10, y, class: 'note' }, `${i === 0 ? 'off the scale: ' : ''}${bound.id} ${boundText(bound)}`));
+        y += 17;
+    });
     return p.root;
 }
 
@@ -115,7 +125,7 @@ export function rankView(_data: MapData): View {
         if (report) title.textContent = report.exact ? `The rank stops at ${grouped(report.rank)}` : `The rank is at least ${grouped(report.rank)}${report.saturated ? '; the matrix was not large enough' : ''}`;
         else if (last) title.textContent = `The rank is at least ${grouped(last.rank)}`;
         clear(left, h('p', { class: 'eyebrow' }, h('span', {}, 'Measured separation rank')), h('p', { class: 'measured' }, grouped(rank)), h('p', { class: 'faint' }, settled), steps.length > 0 && squares(steps, rank), report && boundTable(report), report && h('p', { class: 'faint' }, report.certifies));
-        clear(right, rankChart(steps, report), steps.length > 0 && dataLinks('rank', ['size', 'rank', 'seconds'], steps.map(({ size, rank: found, seconds }) => [size, found, seconds]), `plimsoll rank ${asked}`));
+        clear(right, fitted(0.6, (size) => rankChart(steps, report, size)), steps.length > 0 && dataLinks('rank', ['size', 'rank', 'seconds'], steps.map(({ size, rank: found, seconds }) => [size, found, seconds]), `plimsoll rank ${asked}`));
     };
 
     const boundTable = (of: Report) => h('table', { class: 'shapes bounds' }, h('caption', { class: 'hidden-text' }, 'Bounds beside the measurement'), h('tbody', {}, ...of.bounds.filter(({ side }) => side === 'upper').map((bound) => h('tr', {},
@@ -228,7 +238,7 @@ export function rankView(_data: MapData): View {
         if (spec) measure(spec, positions);
         else {
             clear(left, h('p', {}, 'Choose a small network and press Measure. Three layers of width 3 take a second.'));
-            clear(right, rankChart([], null));
+            clear(right, fitted(0.6, (size) => rankChart([], null, size)));
         }
     };
     return { element, show, dispose: () => { stop(''); stopTrial?.abort(); } };

@@ -1,12 +1,14 @@
 // The runs of the folder: a list that stays fluid with ten thousand of them, live curves, comparison.
 
 import { ApiError, getOnce, type MapData, query } from '../api';
-import { dataLinks, linearTicks, niceCeiling, pathOf, plot, type Axis } from '../charts';
+import { dataLinks, fitted, linearTicks, logTicks, niceCeiling, pathOf, plot, type Axis } from '../charts';
 import { announce, clear, h, s } from '../dom';
 import { grouped, human } from '../format';
 import type { View } from '../main';
 import { go } from '../router';
+import { type Choice, figureOf } from './figure';
 import { fitsPanel } from './fits';
+import { reportsPanel } from './reports';
 
 type Cell = string | number | boolean | null;
 export type Run = Record<string, Cell> & { id: string };
@@ -63,23 +65,16 @@ function curves(series: { run: Run; rows: Metric[] }[]): Element {
     const x: Axis = { low: 0, high: Math.max(end, 1), log: false, ticks: linearTicks(end), title: 'step', text: grouped };
     const ratio = high / low;
     const y: Axis = ratio > 4 ? { low: low * 0.9, high: high * 1.1, log: true, ticks: logTicks(low * 0.9, high * 1.1), title: 'loss' } : { low: low - 0.06 * (high - low), high: high + 0.06 * (high - low) + 1e-9, log: false, ticks: between(low, high), title: 'loss' };
-    const p = plot({ width: 640, height: 380 }, x, y, `Loss against step of ${points.length} runs`);
-    points.forEach(({ run, rows }, i) => {
-        const colour = LINES[i % LINES.length];
-        const line: [number, number][] = rows.filter(({ loss }) => loss! > 0).map(({ step, loss }) => [p.x(step), p.y(loss!)]);
-        p.root.append(s('path', { d: pathOf(line), fill: 'none', stroke: colour, 'stroke-width': 2, 'stroke-dasharray': DASHES[i % DASHES.length] }));
-        p.root.append(s('path', { d: `M${p.right - 190} ${p.top + 18 + i * 18}h26`, stroke: colour, 'stroke-width': 2.4, 'stroke-dasharray': DASHES[i % DASHES.length] }), s('text', { x: p.right - 158, y: p.top + 22 + i * 18, class: 'note' }, `${COLUMNS[0].text(run)} ${fixed(rows.at(-1)!.loss)}`));
+    return fitted(0.6, (size) => {
+        const p = plot(size, x, y, `Loss against step of ${points.length} runs`);
+        points.forEach(({ run, rows }, i) => {
+            const colour = LINES[i % LINES.length];
+            const line: [number, number][] = rows.filter(({ loss }) => loss! > 0).map(({ step, loss }) => [p.x(step), p.y(loss!)]);
+            p.root.append(s('path', { d: pathOf(line), fill: 'none', stroke: colour, 'stroke-width': 2, 'stroke-dasharray': DASHES[i % DASHES.length] }));
+            p.root.append(s('path', { d: `M${p.right - 190} ${p.top + 18 + i * 18}h26`, stroke: colour, 'stroke-width': 2.4, 'stroke-dasharray': DASHES[i % DASHES.length] }), s('text', { x: p.right - 158, y: p.top + 22 + i * 18, class: 'note' }, `${COLUMNS[0].text(run)} ${fixed(rows.at(-1)!.loss)}`));
+        });
+        return p.root;
     });
-    return p.root;
-}
-
-function logTicks(low: number, high: number): number[] {
-    const ticks: number[] = [];
-    for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) for (const step of [1, 2, 5]) {
-        const tick = Number((step * 10 ** power).toPrecision(1));
-        if (tick >= low && tick <= high) ticks.push(tick);
-    }
-    return ticks;
 }
 
 function between(low: number, high: number): number[] {
@@ -95,6 +90,7 @@ export function runsView(_data: MapData): View {
     let order: { key: string; way: 1 | -1 } = { key: 'started', way: -1 };
     let chosen: string[] = [];
     let where = '';
+    let figure: Partial<Choice> = {};
     let fit = ''; // whose runs; empty: those of the folder
     let active = 0;
     let timer = 0;
@@ -112,9 +108,10 @@ export function runsView(_data: MapData): View {
     const note = h('p', { class: 'problem', role: 'alert', hidden: true });
     const form = h('form', { class: 'rank-form' }, h('label', { class: 'field wide' }, h('span', {}, 'filter'), filter), h('button', {}, 'Filter'), note);
     list.append(inner);
-    const element = h('section', { class: 'page runs-view' }, h('div', { class: 'page-title' }, title, count, back), form, fits.element, h('div', { class: 'run-columns' }, h('div', { class: 'run-table' }, heads, list), right));
+    const columns = h('div', { class: 'run-columns' }, h('div', { class: 'run-table' }, heads, list), right);
+    const element = h('section', { class: 'page runs-view' }, h('div', { class: 'page-title' }, title, count, back), form, fits.element, columns, reportsPanel());
 
-    const address = () => go('runs', { runs: chosen.join(','), where, fit });
+    const address = () => go('runs', { runs: chosen.join(','), where, fit, ...figure });
     const ofFit = (path: string) => (fit ? `${path}${path.includes('?') ? '&' : '?'}fit=${fit}` : path);
 
     const drawHeads = () => clear(heads, ...COLUMNS.map(({ key, title, number }) => h('button', { type: 'button', class: number ? 'number' : null, 'aria-label': `Sort by ${title}`, onClick: () => {
@@ -125,11 +122,11 @@ export function runsView(_data: MapData): View {
     } }, title, order.key === key ? (order.way > 0 ? ' ↑' : ' ↓') : '')));
 
     const drawRows = () => {
-        const [first, last] = visibleRows(list.scrollTop, list.clientHeight || 600, runs.length);
         inner.style.height = `${runs.length * ROW}px`;
+        const [first, last] = visibleRows(list.scrollTop, list.clientHeight || 600, runs.length);
         inner.replaceChildren(...runs.slice(first, last).map((run, i) => {
             const at = first + i;
-            const row = h('div', { class: `run-row ${run.phase}`, role: 'option', id: `run-${at}`, 'aria-selected': String(chosen.includes(run.id)), 'aria-posinset': at + 1, 'aria-setsize': runs.length, 'data-active': at === active }, ...COLUMNS.map(({ text, number }) => h('span', { class: number ? 'number' : null }, text(run))));
+            const row = h('div', { class: `run-row ${run.phase}`, role: 'option', id: `run-${at}`, 'aria-selected': String(chosen.includes(run.id)), 'aria-posinset': at + 1, 'aria-setsize': runs.length, 'data-active': at === active }, ...COLUMNS.map(({ text, number }) => h('span', { class: number ? 'number' : null, title: text(run) }, text(run))));
             row.style.transform = `translateY(${at * ROW}px)`;
             row.addEventListener('click', () => toggle(at));
             return row;
@@ -177,6 +174,7 @@ export function runsView(_data: MapData): View {
             const { rows } = await getOnce<{ rows: Run[] }>(ofFit(`runs${words ? `?${words}` : ''}`), signal);
             runs = sorted(rows, order.key, order.way);
             note.hidden = true;
+            columns.hidden = runs.length === 0;
             const training = runs.filter(({ phase }) => phase === 'running').length;
             count.textContent = `${grouped(runs.length)} ${runs.length === 1 ? 'run' : 'runs'}${training > 0 ? `, ${training} training now` : ''}. Choose up to ${MOST} to compare them.`;
             if (training > 0 || fit) timer = window.setTimeout(() => void load(), 3000);
@@ -189,6 +187,7 @@ export function runsView(_data: MapData): View {
             note.hidden = none;
             runs = [];
             drawRows();
+            columns.hidden = true;
             if (fit) timer = window.setTimeout(() => void load(), 3000); // its first runs are still to come
             if (none) count.textContent = fit ? 'This fit has no runs yet: it looks at the data first.' : 'There are no runs yet. plimsoll train, sweep and fit make some; plimsoll serve --runs FOLDER shows those of another folder.';
         }
@@ -204,7 +203,10 @@ export function runsView(_data: MapData): View {
 
     const drawRight = async () => {
         const picked = chosen.map((id) => runs.find((run) => run.id === id)).filter((run): run is Run => Boolean(run));
-        if (picked.length === 0) return clear(right, h('p', {}, 'Choose a run to see its loss, two to see where they differ.'));
+        if (picked.length === 0) {
+            const remember = (choice: Partial<Choice>) => { figure = choice; go('runs', { where, fit, ...figure }, true); };
+            return clear(right, h('p', { class: 'faint' }, 'Choose a run to see its loss, two to see where they differ.'), runs.length > 1 && figureOf(runs, figure, where, remember));
+        }
         try {
             const series = await Promise.all(picked.map(async (run) => ({ run, rows: await metricsOf(run) })));
             const rows = series.flatMap(({ run, rows: all }) => all.map((row) => [run.id, row.step, row.loss ?? null] as (string | number | null)[]));
@@ -236,6 +238,7 @@ export function runsView(_data: MapData): View {
         if (same) return;
         chosen = wanted;
         fit = wantedFit;
+        figure = Object.fromEntries(['x', 'y', 'series'].flatMap((name) => (parameters.get(name) ? [[name, parameters.get(name)]] : [])));
         metrics.clear();
         where = parameters.get('where') ?? '';
         filter.value = where;

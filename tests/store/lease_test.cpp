@@ -1,4 +1,4 @@
-#include "plimsoll/store/claim.h"
+#include "plimsoll/store/lease.h"
 
 #include <fstream>
 
@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 using testing::TempDir;
 
 // A clock that stands still unless somebody sleeps; what happens meanwhile is up to the test.
-class FakeClock final : public ClaimClock {
+class FakeClock final : public LeaseClock {
   public:
     std::chrono::nanoseconds now() override { return now_; }
     void sleep(std::chrono::nanoseconds time) override {
@@ -46,65 +46,65 @@ std::vector<std::string> names_in_folder(const fs::path& folder) {
     return names;
 }
 
-// A claim as a process of another machine would have made it.
-ClaimInfo claim_of_another_machine(const fs::path& run_folder, std::uint64_t epoch = 1) {
-    const ClaimInfo claim{.epoch = epoch,
+// A lease as a process of another machine would have made it.
+LeaseInfo lease_of_another_machine(const fs::path& run_folder, std::uint64_t epoch = 1) {
+    const LeaseInfo lease{.epoch = epoch,
                           .holder = {"node7", "another boot", 71, 5},
                           .token = "00000000deadbeef",
                           .started = "2026-01-01T00:00:00Z"};
     fs::create_directories(run_folder / "claims");
-    EXPECT_TRUE(*create_claim(run_folder / "claims", claim));
-    return claim;
+    EXPECT_TRUE(*create_lease(run_folder / "claims", lease));
+    return lease;
 }
 
-TEST(Claim, IsReleasedAndTakenAgainWithTheNextEpoch) {
+TEST(Lease, IsReleasedAndTakenAgainWithTheNextEpoch) {
     const TempDir run;
     for (std::uint64_t epoch = 1; epoch <= 3; ++epoch) {
-        const auto claim = Claim::take(run.path());
-        ASSERT_TRUE(claim.ok()) << claim.error().text();
-        EXPECT_EQ(claim->epoch(), epoch);
-        EXPECT_EQ(claim->succeeded(), "");
-        EXPECT_TRUE(claim->still_mine().ok());
-        EXPECT_TRUE(fs::is_directory(claim->work_folder()));
-        const auto newest = *newest_claim(run.path());
+        const auto lease = Lease::take(run.path());
+        ASSERT_TRUE(lease.ok()) << lease.error().text();
+        EXPECT_EQ(lease->epoch(), epoch);
+        EXPECT_EQ(lease->succeeded(), "");
+        EXPECT_TRUE(lease->still_mine().ok());
+        EXPECT_TRUE(fs::is_directory(lease->work_folder()));
+        const auto newest = *newest_lease(run.path());
         EXPECT_EQ(newest->holder, this_process());
         EXPECT_FALSE(is_free(*newest));
     }
-    EXPECT_TRUE(is_free(**newest_claim(run.path())));
+    EXPECT_TRUE(is_free(**newest_lease(run.path())));
     EXPECT_THAT(names_in_folder(run.path() / "claims"), ElementsAre("3.json", "3.released"));
 }
 
-TEST(Claim, OfALiveProcessHereIsRefusedAtOnceAndByName) {
+TEST(Lease, OfALiveProcessHereIsRefusedAtOnceAndByName) {
     const TempDir run;
-    const auto claim = Claim::take(run.path());
+    const auto lease = Lease::take(run.path());
     FakeClock clock;
     clock.while_asleep = [] { ADD_FAILURE() << "waited"; };
-    ClaimWatcher watcher(clock);
-    const auto second = Claim::take(run.path(), {.watcher = &watcher});
+    LeaseWatcher watcher(clock);
+    const auto second = Lease::take(run.path(), {.watcher = &watcher});
     ASSERT_FALSE(second.ok());
     EXPECT_EQ(second.error().kind, ErrorKind::unsupported);
     EXPECT_EQ(second.error().text(), fmt::format("run {}: is being written by process {} on {} (epoch 1)",
                                                  run.path().filename().string(), ::getpid(), host_name()));
-    EXPECT_TRUE(claim->still_mine().ok());
+    EXPECT_TRUE(lease->still_mine().ok());
 }
 
-TEST(Claim, OfAKilledProcessHereIsTakenAtOnce) {
+TEST(Lease, OfAKilledProcessHereIsTakenAtOnce) {
     const TempDir run;
     pid_t child = 0;
     EXPECT_EQ(in_another_process([&] {
-                  const auto claim = Claim::take(run.path());
+                  const auto lease = Lease::take(run.path());
                   ::raise(SIGKILL);
                   return 0;
               }),
               -1);
-    child = static_cast<pid_t>((*newest_claim(run.path()))->holder.process);
-    const auto claim = Claim::take(run.path(), {.watch = Watch::nobody});
-    ASSERT_TRUE(claim.ok()) << claim.error().text();
-    EXPECT_EQ(claim->succeeded(), fmt::format("process {} on {} (epoch 1) is gone", child, host_name()));
+    child = static_cast<pid_t>((*newest_lease(run.path()))->holder.process);
+    const auto lease = Lease::take(run.path(), {.watch = Watch::nobody});
+    ASSERT_TRUE(lease.ok()) << lease.error().text();
+    EXPECT_EQ(lease->succeeded(), fmt::format("process {} on {} (epoch 1) is gone", child, host_name()));
     EXPECT_THAT(names_in_folder(run.path() / "claims"), ElementsAre(MatchesRegex("2-.*work"), "2.json"));
 }
 
-TEST(Claim, AProcessNumberThatIsUsedAgainIsAnotherProcess) {
+TEST(Lease, AProcessNumberThatIsUsedAgainIsAnotherProcess) {
     ProcessIdentity who = this_process();
     EXPECT_FALSE(is_gone(who));
     who.start += 1;
@@ -113,7 +113,7 @@ TEST(Claim, AProcessNumberThatIsUsedAgainIsAnotherProcess) {
     EXPECT_FALSE(is_gone(who)) << "nothing is known about other machines";
 }
 
-TEST(Claim, AZombieIsGone) {
+TEST(Lease, AZombieIsGone) {
     const pid_t child = ::fork();
     if (child == 0) ::_exit(0);
     siginfo_t ended{};
@@ -126,101 +126,101 @@ TEST(Claim, AZombieIsGone) {
 }
 
 // Only what the observer itself has seen counts: not one moment earlier than the grace period.
-TEST(Claim, OfAnotherMachineIsTakenAfterTheWholeGracePeriod) {
+TEST(Lease, OfAnotherMachineIsTakenAfterTheWholeGracePeriod) {
     for (const char* told : {"1970-01-01T00:00:00Z", "2999-01-01T00:00:00Z"}) {
         const TempDir run;
-        ClaimInfo other = claim_of_another_machine(run.path());
+        LeaseInfo other = lease_of_another_machine(run.path());
         FakeClock clock;
-        ClaimWatcher watcher(clock);
+        LeaseWatcher watcher(clock);
         const auto start = clock.now();
         std::vector<std::string> waited_for;
-        ClaimOptions options{.beat = 7s, .grace = 60s, .watcher = &watcher};
-        options.waiting = [&](const ClaimInfo& claim, auto) {
-            waited_for.push_back(described(claim.holder));
+        LeaseOptions options{.beat = 7s, .grace = 60s, .watcher = &watcher};
+        options.waiting = [&](const LeaseInfo& lease, auto) {
+            waited_for.push_back(described(lease.holder));
         };
         // Wall clocks that jump: the file's times and what it says about them change nothing.
         fs::last_write_time(run.path() / "claims" / "1.json",
                             fs::file_time_type::clock::now() + (told[0] == '1' ? -100'000h : 100'000h));
-        const auto claim = Claim::take(run.path(), options);
-        ASSERT_TRUE(claim.ok()) << claim.error().text();
+        const auto lease = Lease::take(run.path(), options);
+        ASSERT_TRUE(lease.ok()) << lease.error().text();
         EXPECT_EQ(clock.now() - start, 60s);
         EXPECT_THAT(waited_for, ::testing::Each("process 71 on node7"));
         EXPECT_EQ(waited_for.size(), 9U);
-        EXPECT_EQ(claim->succeeded(), "process 71 on node7 (epoch 1) had shown no life for 60 s");
-        EXPECT_EQ(claim->epoch(), 2U);
+        EXPECT_EQ(lease->succeeded(), "process 71 on node7 (epoch 1) had shown no life for 60 s");
+        EXPECT_EQ(lease->epoch(), 2U);
     }
 }
 
-TEST(Claim, OfAnotherMachineThatShowsLifeIsRefused) {
+TEST(Lease, OfAnotherMachineThatShowsLifeIsRefused) {
     const TempDir run;
-    const ClaimInfo other = claim_of_another_machine(run.path());
+    const LeaseInfo other = lease_of_another_machine(run.path());
     FakeClock clock;
     int sleeps = 0;
     clock.while_asleep = [&] {
         if (++sleeps == 3) show_life(run.path() / "claims", other, 1);
     };
-    ClaimWatcher watcher(clock);
-    const auto claim = Claim::take(run.path(), {.beat = 5s, .grace = 60s, .watcher = &watcher});
-    ASSERT_FALSE(claim.ok());
-    EXPECT_THAT(claim.error().text(), HasSubstr("is being written by process 71 on node7 (epoch 1)"));
+    LeaseWatcher watcher(clock);
+    const auto lease = Lease::take(run.path(), {.beat = 5s, .grace = 60s, .watcher = &watcher});
+    ASSERT_FALSE(lease.ok());
+    EXPECT_THAT(lease.error().text(), HasSubstr("is being written by process 71 on node7 (epoch 1)"));
     EXPECT_EQ(sleeps, 3);
 }
 
 // A sweep's runner looks at many runs in turn and never waits: what it saw earlier counts.
-TEST(Claim, AWatcherRemembersWhatItSaw) {
+TEST(Lease, AWatcherRemembersWhatItSaw) {
     const TempDir run;
-    const ClaimInfo other = claim_of_another_machine(run.path());
+    const LeaseInfo other = lease_of_another_machine(run.path());
     FakeClock clock;
-    ClaimWatcher watcher(clock);
-    const ClaimOptions options{.grace = 60s, .watch = Watch::nobody, .watcher = &watcher};
-    EXPECT_FALSE(Claim::take(run.path(), options).ok());
+    LeaseWatcher watcher(clock);
+    const LeaseOptions options{.grace = 60s, .watch = Watch::nobody, .watcher = &watcher};
+    EXPECT_FALSE(Lease::take(run.path(), options).ok());
     clock.sleep(59s);
-    EXPECT_FALSE(Claim::take(run.path(), options).ok());
+    EXPECT_FALSE(Lease::take(run.path(), options).ok());
     show_life(run.path() / "claims", other, 9);
     clock.sleep(30s);
-    EXPECT_FALSE(Claim::take(run.path(), options).ok()) << "a sign of life: the period begins anew";
+    EXPECT_FALSE(Lease::take(run.path(), options).ok()) << "a sign of life: the period begins anew";
     clock.sleep(60s);
-    EXPECT_TRUE(Claim::take(run.path(), options).ok());
+    EXPECT_TRUE(Lease::take(run.path(), options).ok());
 }
 
-TEST(Claim, OnRequestIsTakenAtOnce) {
+TEST(Lease, OnRequestIsTakenAtOnce) {
     const TempDir run;
-    claim_of_another_machine(run.path());
-    const auto claim = Claim::take(run.path(), {.watch = Watch::nobody, .take_over = true});
-    ASSERT_TRUE(claim.ok());
-    EXPECT_EQ(claim->succeeded(), "process 71 on node7 (epoch 1) was put aside on request");
+    lease_of_another_machine(run.path());
+    const auto lease = Lease::take(run.path(), {.watch = Watch::nobody, .take_over = true});
+    ASSERT_TRUE(lease.ok());
+    EXPECT_EQ(lease->succeeded(), "process 71 on node7 (epoch 1) was put aside on request");
 }
 
-TEST(Claim, ThatCannotBeReadIsSomebodysUntilTheGracePeriodIsOver) {
+TEST(Lease, ThatCannotBeReadIsSomebodysUntilTheGracePeriodIsOver) {
     const TempDir run;
     fs::create_directories(run.path() / "claims");
     std::ofstream(run.path() / "claims" / "4.json") << "{\"epo";
     FakeClock clock;
-    ClaimWatcher watcher(clock);
-    const auto now = Claim::take(run.path(), {.watch = Watch::nobody, .watcher = &watcher});
+    LeaseWatcher watcher(clock);
+    const auto now = Lease::take(run.path(), {.watch = Watch::nobody, .watcher = &watcher});
     ASSERT_FALSE(now.ok());
     EXPECT_THAT(now.error().text(), HasSubstr("is being written by an unknown process (epoch 4)"));
-    const auto later = Claim::take(run.path(), {.watcher = &watcher});
+    const auto later = Lease::take(run.path(), {.watcher = &watcher});
     ASSERT_TRUE(later.ok());
     EXPECT_EQ(later->epoch(), 5U);
 }
 
 // Somebody slow, who believes that epoch 1 is the last, comes after epoch 3 has tidied up: it does not get 2.
-TEST(Claim, ANumberThatIsFreeAgainIsNotTaken) {
+TEST(Lease, ANumberThatIsFreeAgainIsNotTaken) {
     const TempDir run;
-    claim_of_another_machine(run.path(), 3);
-    const ClaimInfo late{.epoch = 2, .holder = this_process(), .token = "aa", .started = ""};
-    const auto won = create_claim(run.path() / "claims", late);
+    lease_of_another_machine(run.path(), 3);
+    const LeaseInfo late{.epoch = 2, .holder = this_process(), .token = "aa", .started = ""};
+    const auto won = create_lease(run.path() / "claims", late);
     ASSERT_TRUE(won.ok());
     EXPECT_FALSE(*won);
     EXPECT_THAT(names_in_folder(run.path() / "claims"), ElementsAre("3-00000000deadbeef.work", "3.json"));
 }
 
-TEST(Claim, ThatWasTakenOverSaysByWhomAndReleasesNothing) {
+TEST(Lease, ThatWasTakenOverSaysByWhomAndReleasesNothing) {
     const TempDir run;
-    auto first = Claim::take(run.path(), {.beat = 1ms});
+    auto first = Lease::take(run.path(), {.beat = 1ms});
     const fs::path work = first->work_folder();
-    const auto second = Claim::take(run.path(), {.take_over = true});
+    const auto second = Lease::take(run.path(), {.take_over = true});
     ASSERT_TRUE(second.ok());
     EXPECT_FALSE(fs::exists(work));
     const Status mine = first->still_mine();
@@ -236,29 +236,29 @@ TEST(Claim, ThatWasTakenOverSaysByWhomAndReleasesNothing) {
     EXPECT_TRUE(second->still_mine().ok());
 }
 
-TEST(Claim, OfAFolderThatWasReplacedIsLost) {
+TEST(Lease, OfAFolderThatWasReplacedIsLost) {
     const TempDir runs;
     fs::create_directories(runs.path() / "a");
-    const auto claim = Claim::take(runs.path() / "a");
+    const auto lease = Lease::take(runs.path() / "a");
     fs::rename(runs.path() / "a", runs.path() / "b");
-    EXPECT_THAT(claim->still_mine().error().text(),
+    EXPECT_THAT(lease->still_mine().error().text(),
                 HasSubstr("was removed or replaced; nothing more is written"));
     fs::create_directories(runs.path() / "a");
-    const auto another = Claim::take(runs.path() / "a");
-    EXPECT_EQ(another->epoch(), claim->epoch());
-    EXPECT_FALSE(claim->still_mine().ok()) << "the same number in another folder";
+    const auto another = Lease::take(runs.path() / "a");
+    EXPECT_EQ(another->epoch(), lease->epoch());
+    EXPECT_FALSE(lease->still_mine().ok()) << "the same number in another folder";
 }
 
-TEST(Claim, ShowsLifeByItself) {
+TEST(Lease, ShowsLifeByItself) {
     const TempDir run;
-    const auto claim = Claim::take(run.path(), {.beat = 1ms});
-    const ClaimInfo info = **newest_claim(run.path());
+    const auto lease = Lease::take(run.path(), {.beat = 1ms});
+    const LeaseInfo info = **newest_lease(run.path());
     const std::string first = sign_of_life(run.path() / "claims", info);
     EXPECT_THAT(first, StartsWith("0000000000"));
     while (sign_of_life(run.path() / "claims", info) == first) ::usleep(500);
 }
 
-TEST(RunClaim, EveryWriteAfterATakeoverIsRefused) {
+TEST(RunLease, EveryWriteAfterATakeoverIsRefused) {
     const TempDir runs;
     auto old_one = open_run(runs.path());
     ASSERT_TRUE(old_one.append_metric(row(1)).ok());
@@ -286,11 +286,11 @@ TEST(RunClaim, EveryWriteAfterATakeoverIsRefused) {
 
 // A process that was stopped between asking and writing does the rest of its write after it was taken over:
 // through the file it has open, or by a rename out of its work folder.
-TEST(RunClaim, AWriteThatWasAskedForBeforeTheTakeoverGoesNowhere) {
+TEST(RunLease, AWriteThatWasAskedForBeforeTheTakeoverGoesNowhere) {
     const TempDir runs;
     auto old_one = open_run(runs.path());
     ASSERT_TRUE(old_one.append_metric(row(1)).ok());
-    const fs::path folder = old_one.folder(), work = folder / "claims" / work_name(**newest_claim(folder));
+    const fs::path folder = old_one.folder(), work = folder / "claims" / work_name(**newest_lease(folder));
     std::vector<int> open_files;
     for (const char* name : {"metrics.jsonl", "timings.jsonl", "log.txt"})
         open_files.push_back(::open((folder / name).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
@@ -313,8 +313,8 @@ TEST(RunClaim, AWriteThatWasAskedForBeforeTheTakeoverGoesNowhere) {
     EXPECT_FALSE(fs::exists(folder / "checkpoint" / "step-9"));
 }
 
-// A copy of a folder with a live claim, as rsync makes it: the machine it came to waits, or is told not to.
-TEST(RunClaim, ACopyOnAnotherMachineOpensAfterTheGracePeriodOrOnRequest) {
+// A copy of a folder with a live lease, as rsync makes it: the machine it came to waits, or is told not to.
+TEST(RunLease, ACopyOnAnotherMachineOpensAfterTheGracePeriodOrOnRequest) {
     const TempDir folder;
     const fs::path runs = folder.path() / "runs";
     auto run = open_run(runs);
@@ -322,13 +322,13 @@ TEST(RunClaim, ACopyOnAnotherMachineOpensAfterTheGracePeriodOrOnRequest) {
     for (const bool request : {false, true}) {
         const fs::path copy = folder.path() / (request ? "first" : "second");
         fs::copy(runs, copy, fs::copy_options::recursive);
-        // What the other machine sees: a claim that is none of its own.
-        const fs::path claim = copy / run.id() / "claims" / "1.json";
-        std::string text = *read_text(claim);
+        // What the other machine sees: a lease that is none of its own.
+        const fs::path lease = copy / run.id() / "claims" / "1.json";
+        std::string text = *read_text(lease);
         text.replace(text.find("\"system\": \""), 11, "\"system\": \"elsewhere ");
-        std::ofstream(claim) << text;
+        std::ofstream(lease) << text;
         FakeClock clock;
-        ClaimWatcher watcher(clock);
+        LeaseWatcher watcher(clock);
         const auto start = clock.now();
         const auto opened =
             store::Run::create_or_open(copy, "name = \"a\"\n", {.take_over = request, .watcher = &watcher});
@@ -339,8 +339,8 @@ TEST(RunClaim, ACopyOnAnotherMachineOpensAfterTheGracePeriodOrOnRequest) {
     EXPECT_TRUE(run.still_mine().ok());
 }
 
-// The lock of the system alone keeps a run only where no claim says more.
-TEST(RunClaim, TheLockCountsWhereTheClaimSaysNothing) {
+// The lock of the system alone keeps a run only where no lease says more.
+TEST(RunLease, TheLockCountsWhereTheLeaseSaysNothing) {
     const TempDir runs;
     const fs::path folder = open_run(runs.path()).folder();
     const int lock = ::open((folder / "run.lock").c_str(), O_RDWR | O_CLOEXEC);
@@ -348,13 +348,13 @@ TEST(RunClaim, TheLockCountsWhereTheClaimSaysNothing) {
     const auto refused = store::Run::create_or_open(runs.path(), "name = \"a\"\n");
     ASSERT_FALSE(refused.ok());
     EXPECT_THAT(refused.error().text(), HasSubstr("is being written by process"));
-    claim_of_another_machine(folder, 2);
+    lease_of_another_machine(folder, 2);
     EXPECT_TRUE(store::Run::create_or_open(runs.path(), "name = \"a\"\n", {.take_over = true}).ok())
-        << "a stopped process keeps its lock, not its claim";
+        << "a stopped process keeps its lock, not its lease";
     ::close(lock);
 }
 
-TEST(RunClaim, AReadOnlyStoreIsAClearError) {
+TEST(RunLease, AReadOnlyStoreIsAClearError) {
     const TempDir folder;
     const std::string id = run_id("name = \"a\"\n");
     const int code = in_another_process([&] {

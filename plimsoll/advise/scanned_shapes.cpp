@@ -1,4 +1,4 @@
-#include "plimsoll/advise/candidates.h"
+#include "plimsoll/advise/scanned_shapes.h"
 
 #include "plimsoll/advise/shape_capacity.h"
 
@@ -27,12 +27,12 @@ std::int64_t narrowed(const CostModel& costs, std::int64_t depth, std::int64_t w
     return costs.allowed_up_to(low * step);
 }
 
-void place_mixer(Candidate& shape) {
+void place_mixer(ScannedShape& shape) {
     shape.in_band = between(shape.depth_over_line(), mixer_window_low, mixer_window_high);
     shape.in_window = shape.in_band;
 }
 
-void place_transformer(Candidate& shape) {
+void place_transformer(ScannedShape& shape) {
     const auto depth = static_cast<double>(shape.layout.depth),
                width = static_cast<double>(shape.layout.width);
     shape.percent = shape_percent(line_constants(), depth, width);
@@ -52,8 +52,8 @@ DepthWindow window_at(const AdviceRequest& request, const Layout& layout) {
             valley.high / valley.best};
 }
 
-Candidate evaluated(const CostModel& costs, const Layout& layout) {
-    Candidate shape;
+ScannedShape evaluated(const CostModel& costs, const Layout& layout) {
+    ScannedShape shape;
     shape.layout = layout;
     shape.parameters = costs.parameters(layout);
     shape.capacity = layout_capacity(costs.request(), layout);
@@ -62,9 +62,9 @@ Candidate evaluated(const CostModel& costs, const Layout& layout) {
     return shape;
 }
 
-std::vector<Candidate> scan_shapes(const CostModel& costs, std::int64_t deepest) {
+std::vector<ScannedShape> scan_shapes(const CostModel& costs, std::int64_t deepest) {
     const bool mixer = costs.request().family == AdviceFamily::mixer;
-    std::vector<Candidate> shapes;
+    std::vector<ScannedShape> shapes;
     for (std::int64_t depth = 1; depth <= deepest; ++depth) {
         const std::int64_t width = costs.widest(depth, costs.request().parameters);
         if (width < 1) break;

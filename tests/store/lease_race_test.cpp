@@ -1,4 +1,4 @@
-// Claims between real processes: racing, stopped, killed.
+// Leases between real processes: racing, stopped, killed.
 #include <array>
 #include <atomic>
 #include <csignal>
@@ -43,26 +43,26 @@ class SharedMemory {
     Shared* shared_;
 };
 
-// Claims runs at random and holds each for a moment; now and then dies while it holds one.
+// Takes leases of runs at random and holds each for a moment; now and then dies while it holds one.
 void race(const fs::path& runs, SharedMemory& shared, std::uint64_t seed) {
     RandomStream random(seed, "race");
     for (int round = 0; round < rounds; ++round) {
         const auto which = random.below(contested);
-        const auto claim = Claim::take(runs / std::to_string(which), {.watch = Watch::nobody});
-        if (!claim.ok()) {
-            ++(claim.error().kind == ErrorKind::unsupported ? shared->refused : shared->unopenable);
+        const auto lease = Lease::take(runs / std::to_string(which), {.watch = Watch::nobody});
+        if (!lease.ok()) {
+            ++(lease.error().kind == ErrorKind::unsupported ? shared->refused : shared->unopenable);
             continue;
         }
         ++shared->taken;
         if (++shared->owners[which] != 1) ++shared->together;
         ::usleep(static_cast<useconds_t>(random.below(400)));
-        if (!claim->still_mine().ok()) ++shared->lost;
+        if (!lease->still_mine().ok()) ++shared->lost;
         --shared->owners[which];
         if (random.below(10) == 0) ::raise(SIGKILL);
     }
 }
 
-TEST(ClaimRace, EachRunHasOneOwnerAtATime) {
+TEST(LeaseRace, EachRunHasOneOwnerAtATime) {
     const TempDir runs;
     SharedMemory shared;
     for (int i = 0; i < contested; ++i) fs::create_directories(runs.path() / std::to_string(i));
@@ -89,7 +89,7 @@ TEST(ClaimRace, EachRunHasOneOwnerAtATime) {
     EXPECT_GT(shared->refused, 100);
     EXPECT_GT(killed, 50);
     for (int i = 0; i < contested; ++i)
-        EXPECT_TRUE(Claim::take(runs.path() / std::to_string(i), {.watch = Watch::nobody}).ok());
+        EXPECT_TRUE(Lease::take(runs.path() / std::to_string(i), {.watch = Watch::nobody}).ok());
 }
 
 // Every file below a folder with its bytes.
@@ -121,7 +121,7 @@ int write_until_taken_over(const fs::path& runs) {
 }
 
 // Stopped at any moment, taken over, and continued: not a byte comes from the old owner any more.
-TEST(ClaimRace, AStoppedOwnerWritesNothingAfterItWasTakenOver) {
+TEST(LeaseRace, AStoppedOwnerWritesNothingAfterItWasTakenOver) {
     RandomStream random(1, "stopped");
     for (int round = 0; round < 60; ++round) {
         const TempDir runs;
@@ -153,7 +153,7 @@ TEST(ClaimRace, AStoppedOwnerWritesNothingAfterItWasTakenOver) {
 }
 
 // Killed while it opens, writes and closes a run: the next one opens it at once.
-TEST(ClaimRace, KilledAtRandomMomentsTheRunOpensAgain) {
+TEST(LeaseRace, KilledAtRandomMomentsTheRunOpensAgain) {
     const TempDir runs;
     RandomStream random(2, "killed");
     for (int round = 0; round < 150; ++round) {
@@ -173,7 +173,7 @@ TEST(ClaimRace, KilledAtRandomMomentsTheRunOpensAgain) {
         ASSERT_TRUE(run.ok()) << run.error().text();
     }
     EXPECT_LE(std::distance(fs::directory_iterator(runs.path() / run_id("race") / "claims"), {}), 2)
-        << "the claims of the dead were tidied up";
+        << "the leases of the dead were tidied up";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "plimsoll/rank/field.h"
+#include "plimsoll/rank/balanced_field.h"
 
 #include <string>
 
@@ -16,11 +16,11 @@ std::uint64_t prime_below(std::uint64_t n) {
 
 }  // namespace
 
-std::size_t PrimeField::exact_products() const {
+std::size_t BalancedField::exact_products() const {
     return static_cast<std::size_t>((0x1p53 - 0x1p24) / (half() * half()));
 }
 
-double PrimeField::power(double base, std::uint64_t exponent) const {
+double BalancedField::power(double base, std::uint64_t exponent) const {
     double result = 1;
     for (; exponent > 0; exponent /= 2) {
         if (exponent % 2 == 1) result = multiply(result, base);
@@ -29,12 +29,12 @@ double PrimeField::power(double base, std::uint64_t exponent) const {
     return result;
 }
 
-double PrimeField::inverse(double a) const {
+double BalancedField::inverse(double a) const {
     PLIMSOLL_CHECK(a != 0, "zero has no inverse");
     return power(a, p - 2);
 }
 
-Result<PrimeField> choose_prime(std::optional<std::uint64_t> asked, bool force) {
+Result<BalancedField> choose_prime(std::optional<std::uint64_t> asked, bool force) {
     const std::uint64_t p = asked.value_or(default_prime);
     if (p >= prime_limit) {
         return bad_input("prime", fmt::format("must be below 2^23 = {}, where sums of products are exact in "
@@ -52,7 +52,7 @@ Result<PrimeField> choose_prime(std::optional<std::uint64_t> asked, bool force) 
                                               "measured rank is then too small",
                                               smallest_trusted_prime, p));
     }
-    return PrimeField{static_cast<std::uint32_t>(p)};
+    return BalancedField{static_cast<std::uint32_t>(p)};
 }
 
 }  // namespace plimsoll::rank

@@ -1,4 +1,4 @@
-#include "plimsoll/rank/constructions/network.h"
+#include "plimsoll/rank/constructions/random_network.h"
 
 #include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
@@ -26,23 +26,23 @@ struct Maker {
     const arch::ArchSpec& spec;
     const NetworkQuestion& question;
 
-    Result<std::unique_ptr<Network>> operator()(const arch::AttentionSpec& s) const {
+    Result<std::unique_ptr<RandomNetwork>> operator()(const arch::AttentionSpec& s) const {
         return attention_network(s, question);
     }
-    Result<std::unique_ptr<Network>> operator()(const arch::SquareMixerSpec& s) const {
+    Result<std::unique_ptr<RandomNetwork>> operator()(const arch::SquareMixerSpec& s) const {
         return square_network(s, question);
     }
-    Result<std::unique_ptr<Network>> operator()(const arch::SquareMlpSpec& s) const {
+    Result<std::unique_ptr<RandomNetwork>> operator()(const arch::SquareMlpSpec& s) const {
         return square_network(s, question);
     }
-    Result<std::unique_ptr<Network>> operator()(const arch::PkSpec& s) const {
+    Result<std::unique_ptr<RandomNetwork>> operator()(const arch::PkSpec& s) const {
         return square_network(s, question);
     }
-    Result<std::unique_ptr<Network>> operator()(const arch::MixerSpec& s) const {
+    Result<std::unique_ptr<RandomNetwork>> operator()(const arch::MixerSpec& s) const {
         return square_network(s, question);
     }
     template <class Other>
-    Result<std::unique_ptr<Network>> operator()(const Other&) const {
+    Result<std::unique_ptr<RandomNetwork>> operator()(const Other&) const {
         return unsupported(family_name(spec), "is not a polynomial of its input, so it has no exact rank");
     }
 };
@@ -56,9 +56,10 @@ Result<std::size_t> parse_place(const std::string& text, std::size_t count, cons
 
 }  // namespace
 
-Result<std::unique_ptr<Network>> network_for(const arch::ArchSpec& spec, const NetworkQuestion& question) {
+Result<std::unique_ptr<RandomNetwork>> network_for(const arch::ArchSpec& spec,
+                                                   const NetworkQuestion& question) {
     PLIMSOLL_CHECK(nets::is_prime(question.prime), "the caller has chosen a prime");
-    auto network = [&]() -> Result<std::unique_ptr<Network>> {
+    auto network = [&]() -> Result<std::unique_ptr<RandomNetwork>> {
         PLIMSOLL_RETURN_IF_ERROR(check_positions(spec, question));
         return std::visit(Maker{spec, question}, spec);
     }();
@@ -68,7 +69,7 @@ Result<std::unique_ptr<Network>> network_for(const arch::ArchSpec& spec, const N
     return error;
 }
 
-Result<OutputPlace> parse_output(std::string_view text, const NetworkFacts& facts) {
+Result<OutputIndex> parse_output(std::string_view text, const NetworkFacts& facts) {
     const std::vector<std::string> parts = split(text, ',');
     const bool attention = facts.split.by_position;
     if (parts.size() != 2) {
@@ -77,17 +78,19 @@ Result<OutputPlace> parse_output(std::string_view text, const NetworkFacts& fact
     }
     PLIMSOLL_ASSIGN(row, parse_place(parts[0], facts.output_rows, attention ? "coordinate" : "row"));
     PLIMSOLL_ASSIGN(col, parse_place(parts[1], facts.output_cols, attention ? "position" : "column"));
-    return OutputPlace{row, col};
+    return OutputIndex{row, col};
 }
 
-PrimeField Network::small_field() const {
+BalancedField RandomNetwork::small_field() const {
     PLIMSOLL_CHECK(prime_ > 2 && prime_ < prime_limit, "the fast constructions need an odd prime below 2^23");
     return {static_cast<std::uint32_t>(prime_)};
 }
 
-std::size_t Network::numbers_per_item() const { return facts_.split.by_position ? facts_.input_rows : 1; }
+std::size_t RandomNetwork::numbers_per_item() const {
+    return facts_.split.by_position ? facts_.input_rows : 1;
+}
 
-Sides Network::sides(const Partition& partition, OutputPlace output) const {
+Sides RandomNetwork::sides(const Partition& partition, OutputIndex output) const {
     const bool swapped = facts_.split.by_position && !partition.left[output.col];
     Sides result;
     for (std::size_t i = 0; i < partition.left.size(); ++i) {
@@ -96,14 +99,14 @@ Sides Network::sides(const Partition& partition, OutputPlace output) const {
     return result;
 }
 
-std::pair<SideSamples, SideSamples> Network::samples(const Sides& sides, std::uint64_t seed) const {
-    const PrimeField field = small_field();
+std::pair<SideSamples, SideSamples> RandomNetwork::samples(const Sides& sides, std::uint64_t seed) const {
+    const BalancedField field = small_field();
     return {SideSamples(field, sides.rows.size() * numbers_per_item(), seed, "rank/rows"),
             SideSamples(field, sides.cols.size() * numbers_per_item(), seed, "rank/cols")};
 }
 
-nets::Matrix<std::uint64_t> Network::join(const Sides& sides, std::span<const std::uint64_t> row,
-                                          std::span<const std::uint64_t> col) const {
+nets::Matrix<std::uint64_t> RandomNetwork::join(const Sides& sides, std::span<const std::uint64_t> row,
+                                                std::span<const std::uint64_t> col) const {
     const std::size_t per_item = numbers_per_item(), items = facts_.split.items();
     nets::Matrix<std::uint64_t> input(facts_.input_rows,
                                       facts_.input_rows == 0 ? 0 : items * per_item / facts_.input_rows);

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t smallest_trusted_prime = std::uint32_t{1} << 16;
 
 // Integers modulo an odd prime p < 2^23, kept as balanced residues (between -(p-1)/2 and (p-1)/2) in doubles.
 // Arguments called residues are balanced, and so are all results.
-struct PrimeField {
+struct BalancedField {
     std::uint32_t p = default_prime;
 
     // The largest residue, (p-1)/2.
@@ -57,11 +57,11 @@ struct PrimeField {
     // 1 / a; a Bug for a = 0.
     [[nodiscard]] double inverse(double a) const;
 
-    bool operator==(const PrimeField&) const = default;
+    bool operator==(const BalancedField&) const = default;
 };
 
 // The field a user asked for, or that of the default prime. Refused: what is not an odd prime, what the
 // double arithmetic cannot hold (2^23 and above), and, unless `force`, small primes.
-Result<PrimeField> choose_prime(std::optional<std::uint64_t> asked, bool force);
+Result<BalancedField> choose_prime(std::optional<std::uint64_t> asked, bool force);
 
 }  // namespace plimsoll::rank

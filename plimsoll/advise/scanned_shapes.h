@@ -6,7 +6,7 @@
 namespace plimsoll::advise {
 
 // One shape of a scan.
-struct Candidate {
+struct ScannedShape {
     Layout layout;
     std::int64_t parameters = 0;
     double capacity = 0;    // log_3
@@ -31,10 +31,10 @@ struct DepthWindow {
 DepthWindow window_at(const AdviceRequest& request, const Layout& layout);
 
 // Capacity and line of one layout.
-Candidate evaluated(const CostModel& costs, const Layout& layout);
+ScannedShape evaluated(const CostModel& costs, const Layout& layout);
 
 // For each depth the widest network of the budget; for a mixer that is too wide for its depth to lie in the
 // window, also the widest one that is not. Depths beyond `deepest` are left out.
-std::vector<Candidate> scan_shapes(const CostModel& costs, std::int64_t deepest = deepest_scanned);
+std::vector<ScannedShape> scan_shapes(const CostModel& costs, std::int64_t deepest = deepest_scanned);
 
 }  // namespace plimsoll::advise

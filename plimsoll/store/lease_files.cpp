@@ -1,4 +1,4 @@
-#include "plimsoll/store/claim_files.h"
+#include "plimsoll/store/lease_files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view claim_end = ".json", released_end = ".released", work_end = ".work";
+constexpr std::string_view lease_end = ".json", released_end = ".released", work_end = ".work";
 constexpr std::string_view fenced_end = ".fenced";
 constexpr const char* beat_name = "beat";
 constexpr const char* draft_name = "claim.json";
 
-enum class Kind { claim, released, work, fenced };
+enum class Kind { lease, released, work, fenced };
 
 struct Entry {
     std::string name;
@@ -34,7 +34,7 @@ struct Entry {
 };
 
 std::optional<Kind> kind_of(std::string_view name) {
-    if (name.ends_with(claim_end)) return Kind::claim;
+    if (name.ends_with(lease_end)) return Kind::lease;
     if (name.ends_with(released_end)) return Kind::released;
     if (name.ends_with(work_end)) return Kind::work;
     if (name.ends_with(fenced_end)) return Kind::fenced;
@@ -52,18 +52,18 @@ std::optional<Entry> entry_of(std::string_view name) {
 }
 
 // Opened again each time, which makes NFS ask the server.
-Result<std::vector<Entry>> entries(const fs::path& claims) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(claims.c_str()), ::closedir);
-    if (!folder && errno == ENOENT) return not_found(claims.string(), "no such folder");
-    if (!folder) return io_error(claims.string(), std::generic_category().message(errno));
+Result<std::vector<Entry>> entries(const fs::path& leases) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(leases.c_str()), ::closedir);
+    if (!folder && errno == ENOENT) return not_found(leases.string(), "no such folder");
+    if (!folder) return io_error(leases.string(), std::generic_category().message(errno));
     std::vector<Entry> found;
     while (const dirent* next = ::readdir(folder.get()))
         if (auto entry = entry_of(next->d_name)) found.push_back(std::move(*entry));
     return found;
 }
 
-fs::path claim_path(const fs::path& claims, std::uint64_t epoch) {
-    return claims / fmt::format("{}{}", epoch, claim_end);
+fs::path lease_path(const fs::path& leases, std::uint64_t epoch) {
+    return leases / fmt::format("{}{}", epoch, lease_end);
 }
 
 template <class T>
@@ -74,23 +74,23 @@ T member(const Json& json, const char* key, T fallback) {
     return fits ? value.get<T>() : fallback;
 }
 
-// A file that cannot be read (the power failed while it was new) is a claim of an unknown process.
-ClaimInfo read_claim(const fs::path& claims, std::uint64_t epoch) {
-    ClaimInfo claim{.epoch = epoch, .holder = {}, .token = "", .started = "", .released = false};
-    const auto json = read_json(claim_path(claims, epoch));
-    if (!json.ok()) return claim;
-    claim.holder = {member<std::string>(*json, "host", ""), member<std::string>(*json, "system", ""),
+// A file that cannot be read (the power failed while it was new) is a lease of an unknown process.
+LeaseInfo read_lease(const fs::path& leases, std::uint64_t epoch) {
+    LeaseInfo lease{.epoch = epoch, .holder = {}, .token = "", .started = "", .released = false};
+    const auto json = read_json(lease_path(leases, epoch));
+    if (!json.ok()) return lease;
+    lease.holder = {member<std::string>(*json, "host", ""), member<std::string>(*json, "system", ""),
                     member<std::int64_t>(*json, "process", 0), member<std::uint64_t>(*json, "start", 0)};
-    claim.token = member<std::string>(*json, "token", "");
-    claim.started = member<std::string>(*json, "started", "");
-    return claim;
+    lease.token = member<std::string>(*json, "token", "");
+    lease.started = member<std::string>(*json, "started", "");
+    return lease;
 }
 
-std::string claim_text(const ClaimInfo& claim) {
+std::string lease_text(const LeaseInfo& lease) {
     const Json json{
-        {"epoch", claim.epoch},        {"host", claim.holder.host},     {"process", claim.holder.process},
-        {"start", claim.holder.start}, {"system", claim.holder.system}, {"token", claim.token},
-        {"started", claim.started}};
+        {"epoch", lease.epoch},        {"host", lease.holder.host},     {"process", lease.holder.process},
+        {"start", lease.holder.start}, {"system", lease.holder.system}, {"token", lease.token},
+        {"started", lease.started}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -112,37 +112,37 @@ bool is_linked(const fs::path& draft) {
 }
 
 // File systems without links: the first process makes the file and fills it afterwards.
-Result<bool> create_exclusively(const fs::path& path, const ClaimInfo& claim) {
+Result<bool> create_exclusively(const fs::path& path, const LeaseInfo& lease) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
     if (file.get() < 0 && errno == EEXIST) return false;
     if (file.get() < 0) return write_error(path, errno);
-    PLIMSOLL_RETURN_IF_ERROR(write_small(path, claim_text(claim), 0));
+    PLIMSOLL_RETURN_IF_ERROR(write_small(path, lease_text(lease), 0));
     return true;
 }
 
-Result<bool> put_claim_in_place(const fs::path& claims, const ClaimInfo& claim) {
-    const fs::path draft = claims / work_name(claim) / draft_name, path = claim_path(claims, claim.epoch);
+Result<bool> put_lease_in_place(const fs::path& leases, const LeaseInfo& lease) {
+    const fs::path draft = leases / work_name(lease) / draft_name, path = lease_path(leases, lease.epoch);
     if (::link(draft.c_str(), path.c_str()) == 0 || is_linked(draft)) return true;
     // The work folder vanishes when a process with a higher epoch was quicker.
     if (errno == EEXIST || errno == ENOENT || errno == ESTALE) return false;
     if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS || errno == EMLINK)
-        return create_exclusively(path, claim);
+        return create_exclusively(path, lease);
     return write_error(path, errno);
 }
 
-Status make_work(const fs::path& claims, const ClaimInfo& claim) {
-    const fs::path work = claims / work_name(claim);
-    if (::mkdir(work.c_str(), 0755) != 0) return write_error(claims.parent_path(), errno);
+Status make_work(const fs::path& leases, const LeaseInfo& lease) {
+    const fs::path work = leases / work_name(lease);
+    if (::mkdir(work.c_str(), 0755) != 0) return write_error(leases.parent_path(), errno);
     PLIMSOLL_RETURN_IF_ERROR(write_small(work / beat_name, beat_text(0), O_CREAT));
-    return write_small(work / draft_name, claim_text(claim), O_CREAT);
+    return write_small(work / draft_name, lease_text(lease), O_CREAT);
 }
 
 // A process that uses the folder by its name finds it no more; then it is emptied, again if something came
 // in.
-Status take_away(const fs::path& claims, const Entry& entry) {
-    fs::path path = claims / entry.name;
+Status take_away(const fs::path& leases, const Entry& entry) {
+    fs::path path = leases / entry.name;
     if (entry.kind == Kind::work) {
-        const fs::path aside = claims / (entry.name + std::string(fenced_end));
+        const fs::path aside = leases / (entry.name + std::string(fenced_end));
         if (::rename(path.c_str(), aside.c_str()) == 0) path = aside;
     }
     Status removed;
@@ -153,85 +153,85 @@ Status take_away(const fs::path& claims, const Entry& entry) {
 
 }  // namespace
 
-std::string work_name(const ClaimInfo& claim) {
-    return fmt::format("{}-{}{}", claim.epoch, claim.token, work_end);
+std::string work_name(const LeaseInfo& lease) {
+    return fmt::format("{}-{}{}", lease.epoch, lease.token, work_end);
 }
 
-Result<ClaimsSeen> look_at_claims(const fs::path& claims, const std::string& mine) {
-    PLIMSOLL_ASSIGN(found, entries(claims));
-    ClaimsSeen seen;
+Result<LeasesSeen> look_at_leases(const fs::path& leases, const std::string& mine) {
+    PLIMSOLL_ASSIGN(found, entries(leases));
+    LeasesSeen seen;
     for (const Entry& entry : found) {
-        if (entry.kind == Kind::claim) seen.highest = std::max(seen.highest, entry.epoch);
+        if (entry.kind == Kind::lease) seen.highest = std::max(seen.highest, entry.epoch);
         if (entry.kind == Kind::work && entry.name == mine) seen.mine = true;
     }
     return seen;
 }
 
-Result<std::optional<ClaimInfo>> newest_claim(const fs::path& run_folder) {
-    const fs::path claims = run_folder / "claims";
-    const auto found = entries(claims);
-    if (!found.ok() && found.error().kind == ErrorKind::not_found) return std::optional<ClaimInfo>();
+Result<std::optional<LeaseInfo>> newest_lease(const fs::path& run_folder) {
+    const fs::path leases = run_folder / "claims";
+    const auto found = entries(leases);
+    if (!found.ok() && found.error().kind == ErrorKind::not_found) return std::optional<LeaseInfo>();
     if (!found.ok()) return found.error();
     std::optional<std::uint64_t> epoch;
     for (const Entry& entry : *found)
-        if (entry.kind == Kind::claim) epoch = std::max(epoch.value_or(0), entry.epoch);
-    if (!epoch) return std::optional<ClaimInfo>();
-    ClaimInfo claim = read_claim(claims, *epoch);
-    claim.released = std::ranges::any_of(
+        if (entry.kind == Kind::lease) epoch = std::max(epoch.value_or(0), entry.epoch);
+    if (!epoch) return std::optional<LeaseInfo>();
+    LeaseInfo lease = read_lease(leases, *epoch);
+    lease.released = std::ranges::any_of(
         *found, [&](const Entry& entry) { return entry.kind == Kind::released && entry.epoch == *epoch; });
-    return std::optional(claim);
+    return std::optional(lease);
 }
 
-bool is_free(const ClaimInfo& claim) { return claim.released || is_gone(claim.holder); }
+bool is_free(const LeaseInfo& lease) { return lease.released || is_gone(lease.holder); }
 
-std::string sign_of_life(const fs::path& claims, const ClaimInfo& claim) {
-    const fs::path path = claims / work_name(claim) / beat_name;
+std::string sign_of_life(const fs::path& leases, const LeaseInfo& lease) {
+    const fs::path path = leases / work_name(lease) / beat_name;
     struct stat facts{};
     const auto text = read_text(path, 100);
     if (!text.ok() || ::stat(path.c_str(), &facts) != 0) return "";
     return fmt::format("{} {}.{}", trim(*text), facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
 }
 
-bool show_life(const fs::path& claims, const ClaimInfo& claim, std::uint64_t count) {
-    const fs::path path = claims / work_name(claim) / beat_name;
+bool show_life(const fs::path& leases, const LeaseInfo& lease, std::uint64_t count) {
+    const fs::path path = leases / work_name(lease) / beat_name;
     const Status written = write_small(path, beat_text(count), 0);
     return written.ok() || ::access(path.c_str(), F_OK) == 0;
 }
 
-Result<bool> create_claim(const fs::path& claims, const ClaimInfo& claim) {
-    const fs::path work = claims / work_name(claim);
-    const Status made = make_work(claims, claim);
-    auto won = made.ok() ? put_claim_in_place(claims, claim) : Result<bool>(made.error());
+Result<bool> create_lease(const fs::path& leases, const LeaseInfo& lease) {
+    const fs::path work = leases / work_name(lease);
+    const Status made = make_work(leases, lease);
+    auto won = made.ok() ? put_lease_in_place(leases, lease) : Result<bool>(made.error());
     // The first process with this epoch takes the work folders of the others away.
-    if (const auto seen = look_at_claims(claims, ""); !made.ok() && seen.ok() && seen->highest >= claim.epoch)
+    if (const auto seen = look_at_leases(leases, ""); !made.ok() && seen.ok() && seen->highest >= lease.epoch)
         won = false;
     // Made, and yet too late: an epoch above may have come, and gone as far as removing this one's number.
     if (won.ok() && *won) {
-        const auto seen = look_at_claims(claims, work.filename());
-        if (seen.ok() && seen->highest == claim.epoch) return true;
-        if (seen.ok()) (void)remove_tree(claim_path(claims, claim.epoch));
+        const auto seen = look_at_leases(leases, work.filename());
+        if (seen.ok() && seen->highest == lease.epoch) return true;
+        if (seen.ok()) (void)remove_tree(lease_path(leases, lease.epoch));
         won = seen.ok() ? Result<bool>(false) : Result<bool>(seen.error());
     }
     (void)remove_tree(work);
     return won;
 }
 
-Status fence_earlier(const fs::path& claims, const ClaimInfo& claim) {
-    PLIMSOLL_ASSIGN(found, entries(claims));
-    const std::string mine = work_name(claim);
+Status fence_earlier(const fs::path& leases, const LeaseInfo& lease) {
+    PLIMSOLL_ASSIGN(found, entries(leases));
+    const std::string mine = work_name(lease);
     // Work folders first: from then on nobody earlier can put a file in place.
     std::ranges::sort(found, std::greater{}, [](const Entry& entry) { return entry.kind == Kind::work; });
     for (const Entry& entry : found) {
-        const bool lost = entry.epoch == claim.epoch && entry.kind == Kind::work && entry.name != mine;
-        if (entry.epoch < claim.epoch || lost) PLIMSOLL_RETURN_IF_ERROR(take_away(claims, entry));
+        const bool lost = entry.epoch == lease.epoch && entry.kind == Kind::work && entry.name != mine;
+        if (entry.epoch < lease.epoch || lost) PLIMSOLL_RETURN_IF_ERROR(take_away(leases, entry));
     }
     return {};
 }
 
-Status release_claim(const fs::path& claims, const ClaimInfo& claim) {
-    const Status removed = remove_tree(claims / work_name(claim));
+Status release_lease(const fs::path& leases, const LeaseInfo& lease) {
+    const Status removed = remove_tree(leases / work_name(lease));
     PLIMSOLL_RETURN_IF_ERROR(
-        write_small(claims / fmt::format("{}{}", claim.epoch, released_end), "", O_CREAT));
+        write_small(leases / fmt::format("{}{}", lease.epoch, released_end), "", O_CREAT));
     return removed;
 }
 

@@ -19,10 +19,10 @@ namespace plimsoll::rank {
 
 // Which number of the network's output is measured: coordinate and position of attention, row and column of a
 // mixer.
-struct OutputPlace {
+struct OutputIndex {
     std::size_t row = 0, col = 0;
 
-    bool operator==(const OutputPlace&) const = default;
+    bool operator==(const OutputIndex&) const = default;
 };
 
 // What a network is, as far as its separation rank is concerned.
@@ -57,28 +57,28 @@ enum class Inputs {
 class AttentionNetwork;
 
 // A polynomial network with random weights modulo a prime.
-class Network {
+class RandomNetwork {
   public:
-    virtual ~Network() = default;
+    virtual ~RandomNetwork() = default;
 
     [[nodiscard]] const NetworkFacts& facts() const { return facts_; }
     [[nodiscard]] std::uint64_t prime() const { return prime_; }
     // The field of the fast constructions; the prime must be below 2^23.
-    [[nodiscard]] PrimeField small_field() const;
-    [[nodiscard]] virtual Sides sides(const Partition& partition, OutputPlace output) const;
+    [[nodiscard]] BalancedField small_field() const;
+    [[nodiscard]] virtual Sides sides(const Partition& partition, OutputIndex output) const;
     // The samples of the row and the column side.
     [[nodiscard]] virtual std::pair<SideSamples, SideSamples> samples(const Sides& sides,
                                                                       std::uint64_t seed) const;
     // The literal network (plimsoll/nets) on a whole input: residues 0 .. p-1 in and out.
     [[nodiscard]] virtual std::uint64_t evaluate(const nets::Matrix<std::uint64_t>& input,
-                                                 OutputPlace output) const = 0;
+                                                 OutputIndex output) const = 0;
     // A sample of each side put together as an input of evaluate().
     [[nodiscard]] nets::Matrix<std::uint64_t> join(const Sides& sides, std::span<const std::uint64_t> row,
                                                    std::span<const std::uint64_t> col) const;
     // Numbers of one position (attention) or entry (mixers).
     [[nodiscard]] std::size_t numbers_per_item() const;
     // The fast evaluation; the prime must be below 2^23.
-    [[nodiscard]] virtual std::unique_ptr<PairKernel> kernel(const Sides& sides, OutputPlace output,
+    [[nodiscard]] virtual std::unique_ptr<PairKernel> kernel(const Sides& sides, OutputIndex output,
                                                              const Kernels& kernels) const = 0;
     // Functions of degree `grade` on the column side, and of the rest of the degree on the row side.
     [[nodiscard]] virtual SideBounds piece_bounds(const Sides& sides, std::uint64_t grade) const = 0;
@@ -88,7 +88,7 @@ class Network {
     [[nodiscard]] virtual const AttentionNetwork* as_attention() const { return nullptr; }
 
   protected:
-    Network(NetworkFacts facts, std::uint64_t prime) : facts_(std::move(facts)), prime_(prime) {}
+    RandomNetwork(NetworkFacts facts, std::uint64_t prime) : facts_(std::move(facts)), prime_(prime) {}
 
     NetworkFacts facts_;
 
@@ -106,9 +106,10 @@ struct NetworkQuestion {
 
 // The network of a spec with random weights: attention, square-mixer, square-mlp, and pk, s-mixer, mixer,
 // rp-mixer with square activation. The others have no exact rank, and the error says what to use instead.
-Result<std::unique_ptr<Network>> network_for(const arch::ArchSpec& spec, const NetworkQuestion& question);
+Result<std::unique_ptr<RandomNetwork>> network_for(const arch::ArchSpec& spec,
+                                                   const NetworkQuestion& question);
 
 // The place "0,3" stands for: row and column, or coordinate and position, counted from 0.
-Result<OutputPlace> parse_output(std::string_view text, const NetworkFacts& facts);
+Result<OutputIndex> parse_output(std::string_view text, const NetworkFacts& facts);
 
 }  // namespace plimsoll::rank

@@ -16,7 +16,7 @@ struct Held {
 };
 
 // How a job of a stack ended: its outcome, or Held, or what is wrong for all jobs.
-using Verdict = std::variant<JobOutcome, Held, Error>;
+using JobEnd = std::variant<JobOutcome, Held, Error>;
 
 // The place of a job's files and since when this call has been at it.
 struct JobAtWork {
@@ -28,7 +28,7 @@ struct JobAtWork {
 
 // The files of the run say whether it is done or diverged; only what they do not say comes from the worker.
 // An error is appended to the job's log.
-Verdict judge(const JobAtWork& at, const Result<RunOutcome>& said);
+JobEnd judge(const JobAtWork& at, const Result<RunOutcome>& said);
 
 // A worker died over the job, alone with it; its last words are in `worker_log` from byte `start` on.
 JobOutcome died(const JobAtWork& at, const std::string& reason, const std::filesystem::path& worker_log,

@@ -1,4 +1,4 @@
-#include "plimsoll/lab/jobs/job_verdict.h"
+#include "plimsoll/lab/jobs/job_end.h"
 
 #include "plimsoll/lab/jobs/job_files.h"
 #include "plimsoll/lab/jobs/status.h"
@@ -31,7 +31,7 @@ JobOutcome failed_for(const JobAtWork& at, JobOutcome outcome, const std::string
 
 }  // namespace
 
-Verdict judge(const JobAtWork& at, const Result<RunOutcome>& said) {
+JobEnd judge(const JobAtWork& at, const Result<RunOutcome>& said) {
     JobOutcome outcome = outcome_by_files(at);
     if (outcome.state == JobResult::done) return outcome;
     if (said.ok() && *said == RunOutcome::stopped) {
