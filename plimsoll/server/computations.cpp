@@ -34,7 +34,7 @@ Error fatal_end(const ProcessEnd& end, const ComputationLimits& limits) {
     const bool died = end.signal != 0 || end.exit_code == bug;
     return unsupported("computation",
                        fmt::format("{} (it may take {}); smaller numbers may do",
-                                   died ? "ended by itself, most likely for want of memory" : "failed",
+                                   died ? "ended by itself, most likely for lack of memory" : "failed",
                                    human_bytes(static_cast<double>(limits.memory))));
 }
 

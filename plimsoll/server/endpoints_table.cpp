@@ -73,7 +73,7 @@ constexpr std::array rank_parameters{
     Parameter{"output", "output", Form::list, "coordinate,position"},
     Parameter{"prime", "prime", Form::number, "an odd prime below 2^23"},
     Parameter{"seeds", "seeds", Form::number, "draws of weights and samples"},
-    Parameter{"max_size", "max-size", Form::number, "stop at so many rows and columns"},
+    Parameter{"max_size", "max-size", Form::number, "maximum number of rows and columns"},
     Parameter{"construction", "construction", Form::word,
               "automatic, gram, graded, catalecticant or literal"}};
 
@@ -103,7 +103,7 @@ constexpr std::array diff_parameters{run, Parameter{"with", "", Form::run, "the 
 constexpr std::array runs_parameters{
     Parameter{"where", "where", Form::filter, "key=value, key<number or key~text; all must hold", true},
     Parameter{"sort", "sort", Form::word, "a key; -key from the largest"},
-    Parameter{"limit", "limit", Form::number, "so many runs at most"}, of_fit};
+    Parameter{"limit", "limit", Form::number, "maximum number of runs"}, of_fit};
 
 constexpr std::string_view events = "text/event-stream";
 

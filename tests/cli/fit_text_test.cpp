@@ -223,7 +223,7 @@ TEST(FitText, ARungHasItsBestFirstAndSaysWhoGoesOn) {
     const auto lines = lines_of(rung_text(race, 0, made.look, made.proposal, false));
     ASSERT_EQ(lines.size(), 6u);
     EXPECT_THAT(lines[0], HasSubstr("bits per byte    rate   seeds"));
-    EXPECT_THAT(lines[2], AllOf(HasSubstr("  c02   "), HasSubstr("2.1250   0.001       1   goes on")));
+    EXPECT_THAT(lines[2], AllOf(HasSubstr("  c02   "), HasSubstr("2.1250   0.001       1   advances")));
     EXPECT_THAT(lines[3], AllOf(HasSubstr("  c01   "), HasSubstr("2.2500   0.004       1   out")));
     EXPECT_THAT(lines[4], AllOf(HasSubstr("! c03   "), HasSubstr("0.001       0   failed")));
 }

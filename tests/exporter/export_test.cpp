@@ -250,7 +250,8 @@ TEST_F(Export, DataThatAreGoneLeaveTheTokenizerOpen) {
     auto config = config_of(tiny);
     config.data.name = "no-such-file.txt";
     const auto exported = done(make_run(folder_.path() / "runs", config), as_hf);
-    EXPECT_THAT(exported.why_no_tokenizer, HasSubstr("'no-such-file.txt' are not there to say whether"));
+    EXPECT_THAT(exported.why_no_tokenizer,
+                HasSubstr("'no-such-file.txt' are missing, so it is not known whether"));
     EXPECT_THAT(exported.files, ElementsAre("config.json", "model.safetensors"));
 }
 

@@ -240,10 +240,10 @@ struct Foreign {
 
 TEST(HfConfig, WhatIsNoConfigIsSaidToBeNone) {
     for (const auto& [text, message] : {
-             Foreign{"[]", "is JSON but no object"},
-             Foreign{"3", "is JSON but no object"},
-             Foreign{"\"bert\"", "is JSON but no object"},
-             Foreign{"null", "is JSON but no object"},
+             Foreign{"[]", "is JSON but not an object"},
+             Foreign{"3", "is JSON but not an object"},
+             Foreign{"\"bert\"", "is JSON but not an object"},
+             Foreign{"null", "is JSON but not an object"},
              Foreign{"{}", "no key of it describes a network"},
              Foreign{R"({"width": 800, "height": 600, "port": 80})", "no key of it describes a network"},
              Foreign{R"({"peft_type": "LORA", "r": 8})", "config of an adapter"},

@@ -69,7 +69,7 @@ TEST(Experiment, IsListedAndFoundByIdInTheFolderOfTheEnvironment) {
     EXPECT_EQ(find_experiment("secnd-one").error().text(),
               "secnd-one: no experiment of that name, and no folder with an experiment.toml (did you mean "
               "second-one?)");
-    EXPECT_THAT(find_experiment("zzz").error().text(), HasSubstr("plimsoll reproduce --list has them all"));
+    EXPECT_THAT(find_experiment("zzz").error().text(), HasSubstr("plimsoll reproduce --list shows all"));
     ::unsetenv("PLIMSOLL_EXPERIMENTS");
     EXPECT_THAT(list_experiments(all.path() / "none").error().text(),
                 HasSubstr("$PLIMSOLL_EXPERIMENTS names"));
@@ -102,7 +102,7 @@ TEST(Experiment, WhatIsWrongIsNamedWithItsLine) {
         {experiment_words + "[smoke]\nsweeps = [\"none.toml\"]\ncost = \"x\"\n", "no file none.toml here"},
         {experiment_words + "[smoke]\nsweeps = []\ncost = \"x\"\n", "smoke.sweeps: is missing"},
         {experiment_words + scale + "dta = []\n", "unknown key 'dta' (did you mean data?)"},
-        {experiment_words + scale + "[[smoke.prepare]]\nfrom = \"x\"\n", "needs one of tokenizer and file"},
+        {experiment_words + scale + "[[smoke.prepare]]\nfrom = \"x\"\n", "needs either tokenizer or file"},
         {experiment_words + scale + "[[smoke.prepare]]\nfile = \"../x\"\nfrom = \"synthetic:grammar\"\n",
          "must lie below the folder of the output"},
         {experiment_words + scale + "[[smoke.prepare]]\nfile = \"x\"\nfrom = \"enwiki\"\n",

@@ -159,7 +159,7 @@ TEST(SlurmStatus, JoinsFilesQueueAndNotes) {
     ASSERT_TRUE(note_task(folder, plan.jobs[2].id, {"failed", "100_2", 3, 0}).ok());
     ASSERT_TRUE(atomic_write(folder / "slurm-100_2.log", "one\ntwo\nerror: x.txt: no such file\n").ok());
     EXPECT_THAT(phases(look()), ElementsAre("done", "failed", "failed"));
-    EXPECT_THAT(look()[1].reason, HasSubstr("was at work, and Slurm no longer knows it"));
+    EXPECT_THAT(look()[1].reason, HasSubstr("was running, but Slurm no longer knows it"));
     EXPECT_EQ(look()[2].reason, "plimsoll-torch ended with 3");
     EXPECT_THAT(look()[2].last_lines, ElementsAre("one", "two", "error: x.txt: no such file"));
     // The accounting knows more, where there is one.

@@ -235,7 +235,7 @@ class OnSlurm(unittest.TestCase):
         self.ok(sweep.submit("--array-limit", "1"))
         job = sweep.ids()[0]
         sweep.trainer(job)
-        self.assertIn("2 tasks, 1 of them at work", self.ok(sweep.plimsoll("sweep", "cancel", "sweep.toml")))
+        self.assertIn("2 tasks; 1 of them are running", self.ok(sweep.plimsoll("sweep", "cancel", "sweep.toml")))
         until(lambda: "stopped" in sweep.notes(job), "the task notes that it was stopped")
         sweep.reach("stopped", "stopped")
         self.assertEqual(self.cluster.call("squeue", "--noheader"), "", "nothing comes back")

@@ -108,7 +108,7 @@ TEST_F(Status, HalfALineIsReported) {
         ASSERT_TRUE(opened(4).set_state({store::Phase::done, 100, ""}).ok());
     }
     ASSERT_TRUE(atomic_write(metrics(4), whole.substr(0, 9)).ok());
-    EXPECT_THAT(state(4).problem, HasSubstr("its copy is not complete"));
+    EXPECT_THAT(state(4).problem, HasSubstr("the copy is incomplete"));
 }
 
 TEST_F(Status, DamagedFilesAreAProblemOfTheirJobAlone) {

@@ -280,7 +280,7 @@ TEST(Parameterizations, TheBaseShapeIsAskedFor) {
     EXPECT_THAT(kind(mixer, {"model.spec=mlp:depth=1,width=4,skip=off"}),
                 HasSubstr("scales residual branches, which skip=off leaves out; use mup"));
     EXPECT_THAT(kind(mixer, {"model.spec=mixer:depth=1,tokens=4,channels=4", "model.init=ntk"}),
-                HasSubstr("model.init: ntk is a parameterization of its own"));
+                HasSubstr("model.init: ntk is itself a parameterization"));
     EXPECT_THAT(kind(mixer, {"model.spec=mixer:depth=1,tokens=4,channels=4", "model.base_heads=2"}),
                 HasSubstr("model.base_heads: is for transformers; this family has no heads"));
 }

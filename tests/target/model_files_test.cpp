@@ -98,7 +98,7 @@ TEST_F(ModelFiles, WrongFilesAreRefusedWithASentence) {
     EXPECT_EQ(error_of(at("empty.json")), "2 is empty (0 bytes)");
     EXPECT_EQ(error_of(at("empty.safetensors")), "2 is empty (0 bytes)");
     EXPECT_THAT(error_of(at("text.json")), HasSubstr("2 not valid JSON"));
-    EXPECT_THAT(error_of(at("list.json")), HasSubstr("4 is JSON but no object"));
+    EXPECT_THAT(error_of(at("list.json")), HasSubstr("4 is JSON but not an object"));
     EXPECT_THAT(error_of(at("noise")), HasSubstr("4 is neither a config.json nor safetensors nor GGUF"));
     EXPECT_EQ(error_of(at("old.gguf")), "4 is GGUF version 1; versions 2 and 3 are read");
     EXPECT_EQ(error_of(at("absent.json")), "3 no such file");

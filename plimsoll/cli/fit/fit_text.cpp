@@ -208,7 +208,7 @@ std::string fate(const fit::Race& race, int rung, const std::string& id) {
     if (race.plan.wanted_steps) return "";
     const auto next = static_cast<std::size_t>(rung) + 1;
     if (next >= race.plan.candidates.size()) return "";
-    return std::ranges::count(race.plan.candidates[next], id) > 0 ? "goes on" : "out";
+    return std::ranges::count(race.plan.candidates[next], id) > 0 ? "advances" : "out";
 }
 
 std::string plus_minus(const fit::DataLook& look, double value, double half_width) {

@@ -53,7 +53,7 @@ sequence cap: the most that any network can tie together, because a string of N 
 
 heads bound: the bound of layer 1 falls with the number of heads; "0.49 layers" is what they cost, once, for the whole network.
 
-rung: one level of a race. All networks train for a short time on the first rung; the better ones go on to the next, where each trains longer.
+rung: one level of a race. All networks train for a short time on the first rung; the better ones advance to the next, where each trains longer.
 
 rate: the learning rate.
 
@@ -84,7 +84,7 @@ constexpr Topic topic_exit_codes{"exit-codes", "what the exit code says", R"(
    4   unsupported
    5   the operating system refused: a full disk, no permission
   70   a bug of plimsoll
-  75   stopped; the same command goes on
+  75   stopped; the same command resumes
 
 An error is one line on stderr: where, what, and what would have been right. With --json it is also a document on stdout, {"format": "plimsoll-error-1", "error": {...}}.
 )"};

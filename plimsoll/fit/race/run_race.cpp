@@ -101,7 +101,7 @@ class Racer {
         PLIMSOLL_ASSIGN(json, read_json(places_.race()));
         PLIMSOLL_ASSIGN(race, race_from_json(json));
         if (is_of_another_kind(race)) {
-            race_.notes.push_back("The race was begun by an earlier version, in another way; it began anew.");
+            race_.notes.push_back("An earlier version began this race in another way; it starts again.");
             return {};
         }
         race_ = std::move(race);
