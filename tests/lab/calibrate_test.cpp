@@ -54,6 +54,16 @@ TEST(Calibrate, MeasuresTheCheapestAndTheDearestAndDrawsALine) {
     EXPECT_THAT(configs, HasSubstr("eval_batches = 1\n"));
 }
 
+// The brief run was held up: what it took says nothing of a step, and nothing is no pace.
+TEST(Calibrate, AStepTakesTimeWhateverTheMachineDoes) {
+    const FakeTrainer trainer(
+        "while read -r key equals value; do case $key in steps) steps=$value;; esac; done < \"$2\"\n"
+        "[ $steps = 2 ] && echo '{\"seconds\": 0.9}' || echo '{\"seconds\": 0.03}'\n");
+    const auto cost = calibrate(planned(two_shapes), {.program = trainer.program()});
+    ASSERT_TRUE(cost.ok()) << cost.error().text();
+    for (const auto& shape : cost->shapes) EXPECT_GT(shape.seconds_per_step, 0);
+}
+
 // Three seeds as one program, whose seconds are shared.
 TEST(Calibrate, AStackIsMeasuredAsOne) {
     const FakeTrainer trainer(honest_script);

@@ -104,7 +104,9 @@ void ColumnPiece::add_category(const Cell& cell, std::size_t column) {
         all.cells.push_back(missing_code);
         return;
     }
-    const std::string_view text = cell.quoted ? cell.text : trim(cell.text);
+    const bool spaces =
+        !cell.quoted && !cell.text.empty() && (cell.text.front() == ' ' || cell.text.back() == ' ');
+    const std::string_view text = spaces ? trim(cell.text) : cell.text;
     const auto [entry, is_new] =
         all.of.try_emplace(std::string(text), static_cast<std::uint32_t>(all.values.size()));
     if (is_new) all.values.push_back(entry->first);

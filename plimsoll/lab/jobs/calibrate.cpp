@@ -104,7 +104,10 @@ Result<MeasuredShape> measure(const Job& job, const fs::path& folder, const Cali
     PLIMSOLL_ASSIGN(longer, timed_run(shortened(job.config, first_steps + more), folder, options));
     done();
     MeasuredShape shape{job.id, job.work.flops_per_step, more, 0, 0};
-    const double of_step = std::max(0.0, longer.session - brief.session) / static_cast<double>(more);
+    // A machine that holds up the brief run makes the difference nothing, and a step never takes that.
+    constexpr double least_share = 0.01;
+    const double of_step = std::max((longer.session - brief.session) / static_cast<double>(more),
+                                    least_share * longer.session / static_cast<double>(first_steps + more));
     shape.seconds_per_step = of_step / options.stack;
     shape.start_seconds = std::max(0.0, brief.whole - static_cast<double>(first_steps) * of_step);
     return shape;
