@@ -10,7 +10,7 @@ type Value = string | number;
 const OUTCOMES = ['validation.loss', 'loss', 'seconds'];
 const LINES = ['var(--accent)', 'var(--schematic)', 'var(--good)', 'var(--warn-fill)', 'var(--ink-2)', 'var(--contour-label)'];
 const MOST_SERIES = LINES.length;
-const MOST_POINTS = 600; // beyond these the means alone are drawn
+const MOST_POINTS = 600; // beyond these the means alone are drawn, beyond these means their line alone
 
 /** The settings and outcomes of a run by name; the fields of its spec are named as they are there. */
 export function fieldsOf(run: Run): Map<string, Value> {
@@ -68,7 +68,7 @@ export function meansOf(all: Map<string, Value>[], { x, y, series }: Choice): Me
 
 // Logarithmic where the values reach over a factor of four; with `distinct` a few values are the ticks.
 function axisOf(values: number[], title: string, distinct = false): Axis {
-    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
     const short = (value: number) => (Math.abs(value) >= 10_000 ? human(value, '') : value >= 1000 ? grouped(value) : String(value));
     const own = [...new Set(values)].sort((a, b) => a - b);
     if (distinct && own.length <= 10 && low > 0 && high / low > 4) return { low: low / 1.15, high: high * 1.15, log: true, ticks: own, title, text: short };
@@ -93,7 +93,7 @@ function chart(all: Map<string, Value>[], means: Mean[], choice: Choice, size: {
     p.root.append(...points.map(([x, y, series]) => s('circle', { cx: p.x(x), cy: p.y(y), r: 2.6, fill: colour(series), opacity: 0.35 })));
     for (const series of names) {
         const line = means.filter((mean) => mean.series === series).map(({ x, y }): [number, number] => [p.x(x), p.y(y)]);
-        p.root.append(s('path', { d: pathOf(line), fill: 'none', stroke: colour(series), 'stroke-width': 2 }), ...line.map(([cx, cy]) => s('circle', { cx, cy, r: 4, fill: 'var(--surface)', stroke: colour(series), 'stroke-width': 2 })));
+        p.root.append(s('path', { d: pathOf(line), fill: 'none', stroke: colour(series), 'stroke-width': 2 }), ...(line.length > MOST_POINTS ? [] : line).map(([cx, cy]) => s('circle', { cx, cy, r: 4, fill: 'var(--surface)', stroke: colour(series), 'stroke-width': 2 })));
     }
     return p.root;
 }

@@ -204,6 +204,7 @@ export function runsView(_data: MapData): View {
     const drawRight = async () => {
         const picked = chosen.map((id) => runs.find((run) => run.id === id)).filter((run): run is Run => Boolean(run));
         if (picked.length === 0) {
+            if (right.querySelector('.figure')?.contains(document.activeElement)) return; // its axes are being chosen
             const remember = (choice: Partial<Choice>) => { figure = choice; go('runs', { where, fit, ...figure }, true); };
             return clear(right, h('p', { class: 'faint' }, 'Choose a run to see its loss, two to see where they differ.'), runs.length > 1 && figureOf(runs, figure, where, remember));
         }
