@@ -126,7 +126,7 @@ void print_line_fit(const advise::LineFit& fit) {
     fmt::print("  The last three columns are the best depths at these sizes.\n\n");
     std::vector<Column> columns{{"regret, % of loss", Align::left}};
     for (const auto& study : fit.studies) columns.push_back({study.substr(0, 8)});
-    columns.insert(columns.end(), {{"mean"}, {"+-"}, {"left"}});
+    columns.insert(columns.end(), {{"mean"}, {"+-"}, {"clamped"}});
     Table table(columns);
     bool first = true;
     for (const auto& regret : all_regrets(fit)) {
@@ -136,7 +136,7 @@ void print_line_fit(const advise::LineFit& fit) {
     table.print();
     fmt::print(
         "  Regret: what the rule's depth lost to the best of a group, groups and then\n"
-        "  studies averaged; +-: standard error of the mean over studies. Left: groups\n"
+        "  studies averaged; +-: standard error of the mean over studies. Clamped: groups\n"
         "  whose sweep the rule leaves, counted at its end, which flatters.\n");
 }
 
