@@ -133,14 +133,6 @@ std::string_view name_of(Line line) {
     return "";
 }
 
-std::vector<std::string> racing_families() { return {"transformer", "mixer", "rp-mixer", "mlp"}; }
-
-Status check_family(const std::string& family) {
-    const auto known = racing_families();
-    if (std::ranges::find(known, family) != known.end()) return {};
-    return bad_input("families", fmt::format("{} does not race{}", family, suggestion(family, known)));
-}
-
 Status check_reads(const std::string& family, Modality modality) {
     PLIMSOLL_RETURN_IF_ERROR(check_family(family));
     if (family == "rp-mixer" && !classifies(modality))
@@ -149,6 +141,14 @@ Status check_reads(const std::string& family, Modality modality) {
     if ((family == "mlp") == (modality == Modality::rows)) return {};
     return bad_input("families", family == "mlp" ? "mlp races on tables alone"
                                                  : family + " does not read the rows of a table; mlp does");
+}
+
+std::vector<std::string> racing_families() { return {"transformer", "mixer", "rp-mixer", "mlp"}; }
+
+Status check_family(const std::string& family) {
+    const auto known = racing_families();
+    if (std::ranges::find(known, family) != known.end()) return {};
+    return bad_input("families", fmt::format("{} does not race{}", family, suggestion(family, known)));
 }
 
 std::int64_t usual_heads(std::int64_t width) {
