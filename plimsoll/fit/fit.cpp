@@ -255,7 +255,7 @@ class Fitter {
         outcome_.decision = std::move(decision);
         HandOverOptions options{places_.runs(), options_.command, ""};
         if (outcome_.stopped)
-            options.partial = "the race was stopped before its end; the same command goes on.";
+            options.partial = "the race was stopped before its end; rerun the same command to resume.";
         PLIMSOLL_ASSIGN(handed, hand_over(request_, outcome_.look, outcome_.proposal, outcome_.race,
                                           *outcome_.decision, options));
         outcome_.handed = std::move(handed);

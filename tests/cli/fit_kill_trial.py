@@ -11,13 +11,14 @@ import sys
 import tempfile
 import time
 
-DATA = "synthetic:hops=1,count=2000"
-BUDGET = ["--params", "4K", "--flops", "2e10", "--workers", "2"]
+DATA = "synthetic:grammar,bytes=60000"  # cut in two ways, of which the race chooses one
+BUDGET = ["--vocab", "257,300", "--context", "32", "--params", "6K", "--flops", "3e10", "--workers", "2"]
 PRIVATE = {"seconds"}  # of an entry: how long it took is not the same twice
 
 
-def command(program, out):
-    return [program, "fit", DATA, *BUDGET, "--out", str(out)]
+def command(program):
+    """In a folder of its own, so that the names of the vocabularies, and with them the ids of the runs, are the same."""
+    return [program, "fit", DATA, *BUDGET, "--out", "out"]
 
 
 def descendants(process):
@@ -65,7 +66,7 @@ def disturbed(program, out, duration, most):
     """Runs it to its end with at most so many kills; how many there were."""
     kills, done = 0, {}
     while True:
-        fit = subprocess.Popen(command(program, out), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        fit = subprocess.Popen(command(program), cwd=out.parent, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
         try:
             error = fit.communicate(timeout=random.uniform(0.02, 0.3) * duration if kills < most else None)[1]
             assert fit.returncode == 0, f"exit {fit.returncode}: {error.decode()}"
@@ -80,15 +81,18 @@ def disturbed(program, out, duration, most):
 
 
 def main():
-    program, wanted = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 12
+    program, wanted = str(pathlib.Path(sys.argv[1]).resolve()), int(sys.argv[2]) if len(sys.argv) > 2 else 12
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         start = time.time()
-        subprocess.run(command(program, folder / "whole"), check=True, stdout=subprocess.DEVNULL)
-        duration, whole = time.time() - start, entries(folder / "whole")
+        (folder / "whole").mkdir()
+        subprocess.run(command(program), cwd=folder / "whole", check=True, stdout=subprocess.DEVNULL)
+        duration, whole = time.time() - start, entries(folder / "whole" / "out")
+        assert (folder / "whole" / "out" / "steps" / "settled.json").exists(), "no input was chosen"
         made = rounds = 0
         while made < wanted:
-            out = folder / f"killed{rounds}"
+            out = folder / f"killed{rounds}" / "out"
+            out.parent.mkdir()
             made += disturbed(program, out, duration, min(10, wanted - made))
             assert entries(out) == whole, "another race"
             rounds += 1

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "plimsoll/base/format.h"
 #include "plimsoll/base/text.h"
 #include "plimsoll/cli/fit/fit_answer.h"
 #include "plimsoll/cli/fit/fit_view.h"
@@ -145,6 +146,13 @@ TEST(FitText, HowTheDataIsCutIsSaidBeforeTheTableAndAfterItsTrials) {
     EXPECT_THAT(before,
                 HasSubstr("How the data is cut is tried first, on one network of about 4 layers each:"));
     EXPECT_THAT(before, HasSubstr("which theory prefers."));
+    const std::string& first = made.proposal.trials->networks.front().input.name;
+    ASSERT_NE(first, "bpe-2000");
+    const auto same = fit::settle(made.request, made.look, made.proposal, {{"transformer", first}}).value();
+    EXPECT_EQ(settled_text(same, false),
+              fmt::format("  The depths race on {}, as theory prefers: the networks "
+                          "are those above.\n\n",
+                          first));
     const auto settled =
         fit::settle(made.request, made.look, made.proposal, {{"transformer", "bpe-2000"}}).value();
     const std::string after = settled_text(settled, false);
@@ -316,7 +324,7 @@ TEST(FitText, BeingStoppedSaysWhatThereIs) {
     EXPECT_THAT(stopped_text(outcome), HasSubstr("there is no answer yet"));
     outcome.decision.emplace();
     EXPECT_THAT(stopped_text(outcome),
-                AllOf(HasSubstr("best answer so far"), HasSubstr("\nthe same command goes on\n")));
+                AllOf(HasSubstr("best answer so far"), HasSubstr("\nrerun the same command to resume\n")));
 }
 
 TEST(FitView, TheBarIsToScale) {

@@ -58,7 +58,7 @@ Result<fit::FitOutcome> watched(const fit::FitRequest& request, fit::FitOptions 
     return outcome;
 }
 
-// 0: decided; 75: stopped, and the same command goes on.
+// 0: decided; 75: stopped, and the same command resumes.
 Result<int> run(FitFlags flags, const SlurmFlags& slurm, const std::string& command) {
     if (!flags.data_folder.empty()) ::setenv("PLIMSOLL_DATA", flags.data_folder.c_str(), 1);
     const bool may_be_gpu = flags.device == "auto" || flags.device == "cpu";

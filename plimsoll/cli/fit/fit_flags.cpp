@@ -181,7 +181,7 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
             "cpu, cuda or cuda:1; several (cuda:0,cuda:1) are shared out; auto: the GPU if there is one")
         ->capture_default_str();
     verb.add_option("--out", flags->out,
-                    "folder of the answer; the same command goes on in it (default fit-DATA)");
+                    "folder of the answer; the same command resumes in it (default fit-DATA)");
     verb.add_option("--seed", flags->seed, "first seed of the runs")
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();

@@ -319,11 +319,17 @@ std::string proposal_text(const fit::Proposal& proposal, bool colour) {
 
 std::string settled_text(const fit::Proposal& proposal, bool colour) {
     std::vector<std::string> chosen;
-    const auto& inputs = proposal.trials->chosen;
-    for (const auto& one : inputs)
+    const auto& [networks, inputs] = *proposal.trials;
+    bool theirs = true;
+    for (const auto& one : inputs) {
         chosen.push_back((inputs.size() > 1 ? one.family + " on " : "") + printable(one.input));
-    return wrapped(fmt::format("The depths race on {}. {}", join(chosen, ", "), proposal.prediction), 2) +
-           "\n" + candidates_table(proposal, colour) + "\n";
+        const auto first = std::ranges::find(networks, one.family, &fit::Candidate::family);
+        theirs = theirs && first->input.name == one.input;
+    }
+    const std::string race = "The depths race on " + join(chosen, ", ");
+    if (theirs) return wrapped(race + ", as theory prefers: the networks are those above.", 2) + "\n";
+    return wrapped(fmt::format("{}. {}", race, proposal.prediction), 2) + "\n" +
+           candidates_table(proposal, colour) + "\n";
 }
 
 std::string rung_begins_text(const fit::RaceNews& news) {
@@ -387,7 +393,7 @@ std::string stopped_text(const fit::FitOutcome& outcome) {
     const std::string what = outcome.decision
                                  ? "Stopped before the race was over: this is the best answer so far."
                                  : "Stopped before any run had ended: there is no answer yet.";
-    return "\n" + wrapped("! " + what, 0, 2) + "\nthe same command goes on\n";
+    return "\n" + wrapped("! " + what, 0, 2) + "\nrerun the same command to resume\n";
 }
 
 }  // namespace plimsoll::cli
