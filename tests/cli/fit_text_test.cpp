@@ -149,9 +149,10 @@ TEST(FitText, HowTheDataIsCutIsSaidBeforeTheTableAndAfterItsTrials) {
     const std::string& first = made.proposal.trials->networks.front().input.name;
     ASSERT_NE(first, "bpe-2000");
     const auto same = fit::settle(made.request, made.look, made.proposal, {{"transformer", first}}).value();
-    EXPECT_EQ(settled_text(same, false), fmt::format("  The depths race on {}, as theory prefers: the networks "
-                                                     "are those above.\n\n",
-                                                     first));
+    EXPECT_EQ(settled_text(same, false),
+              fmt::format("  The depths race on {}, as theory prefers: the networks "
+                          "are those above.\n\n",
+                          first));
     const auto settled =
         fit::settle(made.request, made.look, made.proposal, {{"transformer", "bpe-2000"}}).value();
     const std::string after = settled_text(settled, false);
