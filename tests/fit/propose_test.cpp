@@ -20,43 +20,13 @@
 #include "plimsoll/lab/sweep/budget.h"
 #include "plimsoll/run/run_config.h"
 #include "tests/fit/looks.h"
+#include "tests/fit/proposal_cases.h"
 #include "tests/support/error_text.h"
 
 namespace plimsoll::fit {
 namespace {
 
 using ::testing::HasSubstr;
-
-FitRequest with_budget(std::int64_t parameters) {
-    FitRequest request;
-    request.parameters = parameters;
-    return request;
-}
-
-struct Case {
-    const char* name;
-    DataLook look;
-    std::int64_t budget;
-};
-std::vector<Case> cases() {
-    return {{"text, tiny", text_look(), 20'000},      {"text", text_look(), 100'000},
-            {"text, large", text_look(), 10'000'000}, {"hops", hops_look(), 60'000},
-            {"images", image_look(), 150'000},        {"64 symbols", narrow_look(), 3'000'000}};
-}
-
-Proposal newly_proposed(const Case& c) {
-    auto proposal = propose(with_budget(c.budget), c.look);
-    EXPECT_TRUE(proposal.ok()) << c.name << ": " << proposal.error().text();
-    return std::move(proposal).value();
-}
-
-// Made once for all tests of a case: it takes tenths of a second.
-const Proposal& proposed(const Case& c) {
-    static std::map<std::pair<std::string, std::int64_t>, Proposal> made;
-    const std::pair<std::string, std::int64_t> key{to_json(c.look).dump(), c.budget};
-    if (!made.contains(key)) made.emplace(key, newly_proposed(c));
-    return made.at(key);
-}
 
 run::RunConfig config_of(const Candidate& candidate, const DataLook& look) {
     run::RunConfig config;
@@ -123,50 +93,6 @@ TEST(Propose, ARuleThatTheBudgetCannotMeetRacesAsItsNearestAndSaysSo) {
     EXPECT_THAT(proposal.notes,
                 ::testing::Contains(HasSubstr("levine-law: width = exp(5.039 + 0.0555 depth) costs "
                                               "more than the budget at one layer already")));
-}
-
-TEST(Propose, EveryInputIsTriedAtOneDepthOfItsFamilyAndTheTableHasOneInput) {
-    for (const auto& c : cases()) {
-        const Proposal proposal = proposed(c);
-        std::map<std::string, std::set<std::string>> table, tried;
-        std::map<std::string, std::set<std::int64_t>> depths;
-        for (const auto& candidate : proposal.candidates)
-            table[candidate.family].insert(candidate.input.name);
-        EXPECT_EQ(proposal.trials.has_value(), c.look.inputs.size() > 1) << c.name;
-        if (!proposal.trials) continue;
-        for (const auto& network : proposal.trials->networks) {
-            EXPECT_TRUE(tried[network.family].insert(network.input.name).second) << network.label;
-            depths[network.family].insert(network.depth);
-            EXPECT_LE(network.depth, 6) << network.label;
-        }
-        for (const auto& [family, inputs] : table) {
-            EXPECT_EQ(inputs.size(), 1U) << c.name << " " << family;
-            EXPECT_EQ(depths[family].size(), 1U) << c.name << " " << family;
-        }
-        const auto left = std::ranges::count_if(proposal.pruned, [](const auto& one) {
-            return one.find("its table alone") != std::string::npos;
-        });
-        EXPECT_EQ(static_cast<std::int64_t>(tried["transformer"].size()) + left,
-                  static_cast<std::int64_t>(c.look.inputs.size()))
-            << c.name;
-    }
-}
-
-TEST(Propose, SettledOnTheorysInputItIsTheSame) {
-    for (const auto& c : cases()) {
-        const Proposal proposal = proposed(c);
-        if (!proposal.trials) continue;
-        std::vector<FamilyInput> theirs;
-        for (const auto& network : proposal.trials->networks)
-            if (std::ranges::count(theirs, network.family, &FamilyInput::family) == 0)
-                theirs.push_back({network.family, network.input.name});
-        auto settled = settle(with_budget(c.budget), c.look, proposal, theirs);
-        ASSERT_TRUE(settled.ok()) << settled.error().text();
-        EXPECT_EQ(settled->trials->chosen, theirs);
-        Proposal same = std::move(settled).value();
-        same.trials->chosen.clear();
-        EXPECT_EQ(to_json(same), to_json(proposal)) << c.name;
-    }
 }
 
 TEST(Propose, TheSameTwice) {
@@ -245,33 +171,6 @@ TEST(Propose, WidthsAgreeWithTheLabsSearch) {
                     static_cast<double>(numbers_of(*spec).width), 1)
             << depth;
     }
-}
-
-// Other sizes take twice the time there.
-TEST(Propose, HeadsAreMultiplesOfEightOnAGpu) {
-    for (const auto& c : cases()) {
-        FitRequest request = with_budget(10 * c.budget);
-        request.device = "cuda";
-        const auto proposal = propose(request, c.look);
-        ASSERT_TRUE(proposal.ok()) << c.name << ": " << proposal.error().text();
-        std::set<std::int64_t> depths;
-        for (const auto* network : networks_of(*proposal)) {
-            const auto* net = std::get_if<arch::TransformerSpec>(&network->spec);
-            if (net == nullptr) continue;
-            EXPECT_EQ(net->head_dim % 8, 0) << c.name << " " << network->label;
-            EXPECT_LE(net->head_dim, net->heads == 1 ? 1'000 : 64) << network->label;
-            EXPECT_NEAR(static_cast<double>(network->parameters) / (10 * static_cast<double>(c.budget)), 1,
-                        budget_tolerance)
-                << network->label;
-            depths.insert(network->depth);
-        }
-        EXPECT_GE(depths.size(), 6U) << c.name;
-    }
-    for (const std::int64_t width : {56, 88, 104, 112, 136, 152, 176, 208})
-        EXPECT_FALSE(heads_of_eights(width)) << width;
-    EXPECT_EQ(heads_of_eights(160), 4);
-    EXPECT_EQ(heads_of_eights(72), 3);
-    EXPECT_EQ(heads_of_eights(512), 8);
 }
 
 TEST(Propose, AModernRaceHasModernTransformersAtTheSameBudget) {

@@ -92,7 +92,7 @@ Result<Field> make_field(const std::string& family, const InputChoice& input, co
 Result<Field> field_for(const FitRequest& request, const std::string& family, const InputChoice& input,
                         const DataLook& look, std::int64_t budget) {
     return make_field(family, input, look, budget, request.style,
-                      request.on_gpu() ? HeadSizes::any : HeadSizes::any);
+                      request.on_gpu() ? HeadSizes::eights : HeadSizes::any);
 }
 
 const FieldShape& favourite_of(const Field& field) {

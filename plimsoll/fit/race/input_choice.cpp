@@ -14,6 +14,8 @@ std::vector<FamilyInput> best_inputs(const Race& race, const Proposal& proposal,
         const bool known = std::ranges::count(chosen, network.family, &FamilyInput::family) > 0;
         if (!known) chosen.push_back({network.family, network.input.name});
     };
+    for (const auto& standing : mean_rung_values(race, input_rung, goal))
+        add(*find_candidate(proposal, standing.candidate));
     for (const auto& network : proposal.trials->networks) add(network);
     return chosen;
 }

@@ -107,7 +107,7 @@ void add_entry(Race& race, RaceEntry entry) {
     if (known) return;
     const bool trained =
         std::ranges::count(race.entries, entry.run, &RaceEntry::run) > 0;  // for another rung
-    race.flops += entry.flops;
+    if (!trained) race.flops += entry.flops;
     race.entries.push_back(std::move(entry));
 }
 

@@ -13,6 +13,7 @@
 namespace plimsoll::fit {
 namespace {
 
+constexpr const char* short_trials = "Short trials";
 constexpr double spent_at_most = 0.25;  // of the time, before another measurement of the pace
 
 // The slowest first, so that the last to begin are soon done.
@@ -107,6 +108,7 @@ Result<RaceForecast> RacePlanner::plan_search(Race& race) const {
     race.plan.candidates = {scouts_of(table.who)};
     if (!inputs.empty()) race.plan.candidates.push_back(inputs);
     race.plan.flops.assign(race.plan.candidates.size(), search_length * table.flops);
+    if (!inputs.empty()) say_short_trials(race);
     const double seconds = request_.seconds ? needed(purse(race), all_stages(race, table), table.flops) : 0;
     return RaceForecast{table.who, table.size.seeds, table.flops, seconds,
                         inputs.empty() ? 0 : table.size.input_seeds};
@@ -204,7 +206,7 @@ std::int64_t RacePlanner::seeds_for_inputs(const Race& race) const {
     const double flops = race.plan.flops.at(input_rung) / search_length;  // of a run of the table
     for (std::int64_t seeds = usual_input_seeds; seeds > 0; --seeds) {
         const Stage stage = input_stage(race, race.plan.candidates.at(input_rung), seeds);
-        return seeds;
+        if (needed(left, {stage}, flops) <= inputs_share * left.left) return seeds;
     }
     return 0;
 }
@@ -223,6 +225,27 @@ Error RacePlanner::too_little(const Race& race, const Sized& smallest) const {
                      fmt::format("{:.0f} s are too short for {}: it needs about {:.0f} s here, or fewer "
                                  "--params",
                                  *request_.seconds, networks, std::ceil(needs + spent)));
+}
+
+// At equal FLOPs an input whose examples cost more has fewer steps, and few steps make it look worse than it
+// is.
+void RacePlanner::say_short_trials(Race& race) const {
+    std::erase_if(race.notes, [](const auto& note) { return note.starts_with(short_trials); });
+    const double wanted = search_length * static_cast<double>(wanted_steps(request_.on_gpu()));
+    std::vector<std::string> inputs;
+    double fewest = wanted;
+    for (const auto& id : race.plan.candidates[input_rung]) {
+        const Candidate& trial = *find_candidate(proposal_, id);
+        const double step = flops_per_example(look_, trial) * static_cast<double>(race.plan.batch);
+        const double steps = race.plan.flops[input_rung] / step;
+        if (steps >= wanted) continue;
+        inputs.push_back(trial.input.name);
+        fewest = std::min(fewest, steps);
+    }
+    if (inputs.empty()) return;
+    race.notes.push_back(fmt::format(
+        "{} on {}: {:.0f} steps, where {:.0f} are wanted, so that {} look worse than with more time.",
+        short_trials, join(inputs, ", "), fewest, wanted, inputs.size() == 1 ? "it may" : "they may"));
 }
 
 void RacePlanner::say_who_is_left_out(Race& race, const Sized& table) const {

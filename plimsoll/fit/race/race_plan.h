@@ -77,6 +77,7 @@ class RacePlanner {
     // The smallest batch that the table may have.
     [[nodiscard]] std::int64_t least_batch_of(const Race& race, const Sized& table, bool with_search) const;
     [[nodiscard]] Error too_little(const Race& race, const Sized& smallest) const;
+    void say_short_trials(Race& race) const;
     void say_who_is_left_out(Race& race, const Sized& table) const;
 
     const FitRequest& request_;
