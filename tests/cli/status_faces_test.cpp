@@ -1,6 +1,7 @@
 // No face says more than theory's status table: formula list, bounds' facts, audit's findings, advice. Fit's
 // findings are advise's (tests/fit/propose_test.cpp).
 #include <array>
+#include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -119,7 +120,9 @@ TEST(StatusFaces, FactsOfBoundsSayNoMore) {
 // The printed list has each id with the table's words and its condition.
 TEST(StatusFaces, TheListSaysNoMore) {
     ::testing::internal::CaptureStdout();
+    ::setenv("COLUMNS", "120", 1);  // no cell is folded
     print_formulas();
+    ::unsetenv("COLUMNS");
     const auto lines = split(::testing::internal::GetCapturedStdout(), '\n');
     for (const auto& formula : theory::all_formulas()) {
         const auto row = std::find_if(lines.begin(), lines.end(), [&](const auto& line) {

@@ -268,7 +268,7 @@ TEST(RunRace, AnUnfinishedRaceOfAnEarlierVersionBeginsAnew) {
     ASSERT_TRUE(race.ok()) << race.error().text();
     EXPECT_TRUE(race->complete);
     EXPECT_EQ(race->plan.rungs, 3);
-    EXPECT_THAT(race->notes, Contains(HasSubstr("begun by an earlier version")));
+    EXPECT_THAT(race->notes, Contains(HasSubstr("earlier version began this race")));
 }
 
 TEST(RunRace, WithABudgetOfTimeThePaceIsMeasuredAndTimeThatIsLeftBuysSeeds) {
