@@ -79,7 +79,10 @@ class Trial {
     // Words that lie over one another, or are cut off where nothing scrolls.
     async layout() {
         const found = await this.page.evaluate(async () => {
-            for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // charts take the size of their place
+            // Charts take the size of their place, words their own face: until it is there a wider one stands in.
+            for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+            await document.fonts.ready;
+            for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
             const wrong = [];
             const boxes = [...document.querySelectorAll('h1, h2, h3, p, label, th, td, a, button, summary, .value, .title, .reading')].filter((e) => e.checkVisibility() && e.innerText?.trim() && !e.closest('.hidden-text, [hidden], .tip, .handle, .search, .popover fieldset, svg, .toast'));
             const leaves = boxes.filter((e) => !boxes.some((other) => other !== e && e.contains(other)));
