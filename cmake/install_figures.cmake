@@ -1,9 +1,9 @@
 # Run by `cmake --install` with `figures` (web/figures) and `share_folder` set: what draws figures, with the packages that npm
 # brought there (tools/figure_runtime) but those of the tests, so that nobody who installs Plimsoll needs npm.
 set(destination "${CMAKE_INSTALL_PREFIX}/${share_folder}/figures")
-set(only_tests check_spec.mjs open_page.mjs .npmignore .eslintrc* .package-lock.json .bin *.map *.ts)
+set(not_needed check_spec.mjs open_page.mjs bin test .npmignore .eslintrc* .package-lock.json .bin *.map *.ts)
 set(patterns "")
-foreach(pattern IN LISTS only_tests)
+foreach(pattern IN LISTS not_needed)
   list(APPEND patterns PATTERN ${pattern} EXCLUDE)
 endforeach()
 
