@@ -163,10 +163,12 @@ def stop(program, folder):
     code, said = sweep.run("slot0", "--stop-after", "1s")
     assert code == 75 and said["stopped"] and not said["complete"], (code, said)
     subprocess.run(["cp", "-a", folder + "/slot0", folder + "/slot1"], check=True)
+    rows = lambda: {path.parent: path.stat().st_size for path in (pathlib.Path(folder) / "slot1").glob("*/metrics.jsonl")}
+    before = rows()
     runner = sweep.start("slot1", "--workers", "2")
-    while not (measured := [path.parent for path in (pathlib.Path(folder) / "slot1").glob("*/metrics.jsonl")]):
-        assert runner.poll() is None, f"exit {runner.returncode} before the first row"
-        time.sleep(0.1)
+    while not (measured := [run for run, size in rows().items() if size > before.get(run, 0)]):
+        assert runner.poll() is None, f"exit {runner.returncode} before the first new row"
+        time.sleep(0.05)
     runner.send_signal(signal.SIGINT)
     code = runner.wait()
     assert code in (0, 75), code
