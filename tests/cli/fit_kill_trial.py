@@ -40,13 +40,14 @@ def kill_all(fit, everybody):
 
 
 def finished(out):
-    """Every file of the runs that are done, but what a later look may note about a run."""
+    """Every file of the runs that are done, but what a later look may note about a run, and the lock of a worker that is not
+    done with it."""
     files = {}
     for state in sorted((out / "runs").glob("*/state.json")):
         if json.loads(state.read_text())["phase"] != "done":
             continue
         for file in sorted(state.parent.rglob("*")):
-            if file.is_file() and "claims" not in file.relative_to(out).parts:
+            if file.is_file() and file.name != "run.lock" and "claims" not in file.relative_to(out).parts:
                 files[str(file.relative_to(out))] = file.read_bytes()
     return files
 
