@@ -97,6 +97,14 @@ TEST(Findings, InputRankIsSevereWhereACostIsReported) {
     EXPECT_EQ(severity(32), Severity::severe);
 }
 
+// Nobody measured what 33 symbols cost a network of 2.8 B or 15 B.
+TEST(Findings, InputRankIsANoticeBeyondTheMeasuredSizes) {
+    EXPECT_EQ(finding(audit_model("esm-2-650m"), "input-rank").severity, Severity::severe);
+    EXPECT_EQ(finding(audit_model("esm-2-3b"), "input-rank").severity, Severity::notice);
+    EXPECT_EQ(finding(audit_model("esm-2-15b"), "input-rank").severity, Severity::notice);
+    EXPECT_EQ(finding(audit_model("albert-xxlarge"), "input-rank").severity, Severity::severe) << "one layer";
+}
+
 TEST(Findings, RemediesFollowTheKindOfInput) {
     EXPECT_THAT(finding(audit_model("vit-h/14"), "input-rank").remedy, HasSubstr("convolutional layer"));
     EXPECT_THAT(finding(audit_model("esm-1b"), "input-rank").remedy, HasSubstr("larger vocabulary"));

@@ -22,7 +22,7 @@ constexpr std::array rules{
                 {"WIES-RATIO", "Wies et al. 2021, section 5.3; plimsoll R6"}},
     FindingRule{"input-rank",
                 "embedding rank to width",
-                "attention over tokens, rank <= width / 32",
+                "attention over tokens, up to 1.8 B, rank <= width / 32",
                 "rank < width",
                 {"FIX-WIES", "Wies et al. 2021, theorems 1 and 2, repaired; plimsoll R7"}},
     FindingRule{"depth-valley",

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "plimsoll/advise/load_line.h"
 #include "plimsoll/audit/findings/diagnosis.h"
 #include "plimsoll/base/format.h"
 #include "plimsoll/theory/capacity/capacity.h"
@@ -35,6 +36,13 @@ std::string kept_text(const ModelShape& shape, std::int64_t rank) {
         all.text(), 100 * without, 100 * full);
 }
 
+// Whether anybody measured what a shape costs at its size; layers that share their weights count once.
+bool has_measured_size(const ModelShape& shape) {
+    const auto own = shape.layer_groups ? shape.layer_groups : deepest_stack(shape);
+    return own && advise::standard_size(static_cast<double>(*own), static_cast<double>(*shape.width)) <=
+                      advise::largest_measured;
+}
+
 void find_rank(const ModelShape& shape, const InputRank& input, Diagnosis& out) {
     Finding finding = make_finding("input-rank");
     const std::int64_t width = *shape.width;
@@ -50,7 +58,7 @@ void find_rank(const ModelShape& shape, const InputRank& input, Diagnosis& out) 
         return;
     }
     const bool judged = has_attention(shape);
-    const bool costs = judged && input.tokens && ratio <= low_rank;
+    const bool costs = judged && input.tokens && ratio <= low_rank && has_measured_size(shape);
     finding.severity = costs ? Severity::severe : Severity::notice;
     finding.reading = "capped by " + input.cap;
     finding.text = fmt::format("The {} gives the input rank {}, {:.2g} % of the width {}", input.what,
