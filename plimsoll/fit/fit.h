@@ -14,7 +14,7 @@
 #include "plimsoll/fit/race/run_race.h"
 #include "plimsoll/fit/request.h"
 
-// plimsoll fit from its data to its folder. docs/FIT.md has all of it.
+// plimsoll fit from its data to its folder. docs/FIT_METHOD.md has all of it.
 namespace plimsoll::fit {
 
 // What somebody who watches hears, as it happens. Each may be empty.

@@ -8,7 +8,7 @@
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
 
-// The folder of a fit as others read it; docs/FIT.md has its files.
+// The folder of a fit as others read it; docs/FIT_METHOD.md has its files.
 namespace plimsoll::target {
 
 // What a fit decided.

@@ -138,7 +138,7 @@ TEST(StatusFaces, TheListSaysNoMore) {
 TEST(StatusFaces, PagesSayNoMore) {
     const std::filesystem::path root = PLIMSOLL_SOURCE_DIR;
     std::vector<std::filesystem::path> pages{root / "README.md"};
-    for (const char* name : {"ADVICE.md", "AUDIT.md", "BOUNDS.md", "FIT.md"})
+    for (const char* name : {"ADVICE.md", "AUDIT.md", "BOUNDS.md", "FIT.md", "FIT_METHOD.md"})
         pages.push_back(root / "docs" / name);
     for (const auto& entry : std::filesystem::directory_iterator(root / "docs" / "bounds"))
         if (entry.path().extension() == ".md") pages.push_back(entry.path());

@@ -158,7 +158,7 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
                     "parameters of a network: 500K, 10M (default: what the race can train)");
     verb.add_option("--target", flags->target,
                     "sizes that cannot be raced: 300M, or 100M,300M; three smaller ones are raced, and a law "
-                    "through their best depths says what to expect there (docs/FIT.md, Your law)");
+                    "through their best depths says what to expect there (docs/FIT_METHOD.md, Your law)");
     auto* time =
         verb.add_option("--time", flags->time, "for all of it: 90s, 10m, 1h30m (default 4m, on a GPU 10m)");
     verb.add_option("--flops", flags->flops, "training FLOPs of all runs together, instead of a time: 1e15")

@@ -9,7 +9,7 @@
 #include "plimsoll/fit/look/data_look.h"
 #include "plimsoll/fit/race/race.h"
 
-// Comparisons of candidates over paired seeds; docs/FIT.md, "Deciding", has the formulas.
+// Comparisons of candidates over paired seeds; docs/FIT_METHOD.md, "Deciding", has the formulas.
 namespace plimsoll::fit {
 
 // Fewer depths than these tell nothing about depth.

@@ -7,7 +7,7 @@
 #include "plimsoll/fit/race/race.h"
 #include "plimsoll/fit/request.h"
 
-// The fourth step of a fit: what the race shows. docs/FIT.md, "Deciding", has the rules.
+// The fourth step of a fit: what the race shows. docs/FIT_METHOD.md, "Deciding", has the rules.
 namespace plimsoll::fit {
 
 // The decision of a race; of an unfinished one the best answer so far. An error when no run has finished.

@@ -5,7 +5,7 @@
 #include "plimsoll/fit/decide/compare.h"
 #include "plimsoll/fit/decide/depth_curve.h"
 
-// How far the difference of two candidates' means on a rung may be chance; docs/FIT.md, "Deciding".
+// How far the difference of two candidates' means on a rung may be chance; docs/FIT_METHOD.md, "Deciding".
 namespace plimsoll::fit {
 
 // Networks that are judged by the same examples err mostly on the same ones. So much of the variance of an

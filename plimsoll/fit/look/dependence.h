@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// How the parts of an input depend on one another; docs/FIT.md, "Looking at the data", says what is measured
+// How the parts of an input depend on one another; docs/FIT_METHOD.md, "Looking at the data", says what is measured
 // and what it proves about separation rank.
 namespace plimsoll::fit {
 

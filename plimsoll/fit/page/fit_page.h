@@ -6,7 +6,7 @@
 #include "plimsoll/fit/page/fit_page_input.h"
 #include "plimsoll/report/page/page.h"
 
-// The report of a fit: report.html. docs/FIT.md, "Handing over", says what is on it.
+// The report of a fit: report.html. docs/FIT_METHOD.md, "Handing over", says what is on it.
 namespace plimsoll::fit {
 
 // The page's content: the recommendation, what next, verdicts, figures, tables and the rows behind them.

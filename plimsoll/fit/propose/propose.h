@@ -5,7 +5,7 @@
 #include "plimsoll/fit/propose/candidate.h"
 #include "plimsoll/fit/request.h"
 
-// The second step of a fit: which networks race. docs/FIT.md, "Proposing", has the rules.
+// The second step of a fit: which networks race. docs/FIT_METHOD.md, "Proposing", has the rules.
 namespace plimsoll::fit {
 
 // The parameters to use when nobody said: what 20 tokens a parameter leave of the race's FLOPs, and no more

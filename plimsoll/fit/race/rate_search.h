@@ -6,7 +6,7 @@
 
 // The learning rate of a family: powers of two around a first guess, tried on one small network until the
 // best is not at an end. With a parameterisation whose rates transfer, that one rate serves every shape
-// (docs/FIT.md).
+// (docs/FIT_METHOD.md).
 namespace plimsoll::fit {
 
 // What came of each rate, by its doublings of the first; nothing where the run failed.

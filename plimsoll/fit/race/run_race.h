@@ -10,7 +10,7 @@
 #include "plimsoll/fit/request.h"
 #include "plimsoll/lab/jobs/runner.h"
 
-// The third step of a fit: real training at equal FLOPs. docs/FIT.md, "The race", has the rules.
+// The third step of a fit: real training at equal FLOPs. docs/FIT_METHOD.md, "The race", has the rules.
 namespace plimsoll::fit {
 
 // How far a race is; told several times a second.
