@@ -44,7 +44,8 @@ constexpr const char* embedded_data = "synthetic:grammar,bytes=2000000";
 // How long a fit takes when nobody said, on the request's device.
 constexpr double usual_seconds(bool on_gpu) { return on_gpu ? 600 : 240; }
 
-// Steps of a judged run below which depth is not compared fairly: short runs punish depth (docs/FIT_METHOD.md).
+// Steps of a judged run below which depth is not compared fairly: short runs punish depth
+// (docs/FIT_METHOD.md).
 constexpr std::int64_t wanted_steps(bool on_gpu) { return on_gpu ? 1500 : 500; }
 
 // What the answer depends on, for OUT/request.json and fit.json: all but the folder and the workers.
