@@ -7,8 +7,8 @@
 
 #include "plimsoll/report/statistics/statistics.h"
 
-// A smooth curve through value against depth, and what its noise leaves open. docs/FIT_METHOD.md, "The valley", has
-// the model, why it has this form, and how often its intervals hold the truth.
+// A smooth curve through value against depth, and what its noise leaves open. docs/FIT_METHOD.md, "The
+// valley", has the model, why it has this form, and how often its intervals hold the truth.
 namespace plimsoll::fit {
 
 // Fewer depths than these leave a curve of three numbers nothing to be wrong about.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-// How the parts of an input depend on one another; docs/FIT_METHOD.md, "Looking at the data", says what is measured
-// and what it proves about separation rank.
+// How the parts of an input depend on one another; docs/FIT_METHOD.md, "Looking at the data", says what is
+// measured and what it proves about separation rank.
 namespace plimsoll::fit {
 
 // Mutual information of two symbols so far apart, in bits, with its bias taken off; `noise` is what
