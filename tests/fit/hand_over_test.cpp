@@ -94,7 +94,7 @@ TEST_F(HandOver, ASecondCallReplacesWhatTheFirstWrote) {
     fit.options.partial = "the race was stopped";
     fit.decision.sentence = "Another sentence.";
     EXPECT_EQ(handed().model, "model");
-    EXPECT_THAT(text("report.md"), HasSubstr("Not the whole: the race was stopped"));
+    EXPECT_THAT(text("report.md"), HasSubstr("Incomplete: the race was stopped"));
     EXPECT_THAT(text("report.md"), HasSubstr("The best answer so far"));
     EXPECT_THAT(text("fit.json"), HasSubstr("Another sentence."));
     EXPECT_THAT(before, Not(HasSubstr("Another sentence.")));
@@ -197,9 +197,9 @@ TEST_F(HandOver, APageWithAHostileNameHasNothingToRunInIt) {
     EXPECT_EQ(done.missing, "");
     const std::string page = text("report.html");
     EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
-    EXPECT_THAT(page, HasSubstr("Not the whole: stopped"));
+    EXPECT_THAT(page, HasSubstr("Incomplete: stopped"));
     EXPECT_THAT(page, HasSubstr(done.command));
-    EXPECT_LT(page.find("Not the whole: stopped"), page.find("id=\"answer\""));
+    EXPECT_LT(page.find("Incomplete: stopped"), page.find("id=\"answer\""));
     EXPECT_LT(page.find("id=\"answer\""), page.find("id=\"findings\""));
     EXPECT_LT(page.find("id=\"findings\""), page.find("<figure id=\"figure-depth\""));
     EXPECT_FALSE(fs::exists(fit.request.out / "report.md"));

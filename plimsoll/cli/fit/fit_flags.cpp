@@ -186,10 +186,10 @@ std::shared_ptr<FitFlags> add_fit_flags(CLI::App& verb) {
         ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
     verb.add_option("--workers", flags->workers,
-                    "processes that train at a time (default: one for each core, or each GPU)")
+                    "maximum number of training processes (default: one for each core, or each GPU)")
         ->check(CLI::Range(1, 10'000));
     verb.add_option("--data", flags->data_folder, "folder of data sets, as $PLIMSOLL_DATA");
-    verb.add_flag("--retry-failed", flags->retry_failed, "try runs again that failed");
+    verb.add_flag("--retry-failed", flags->retry_failed, "train failed runs again");
     verb.add_flag("--no-stack", flags->no_stack,
                   "train every run alone, even where several can train as one");
     verb.add_flag("--dry-run", flags->dry_run,

@@ -144,7 +144,7 @@ Result<report::PageContent> fit_page(const FitPageInput& input) {
 
 std::string fit_page_markdown(const report::PageContent& page) {
     std::string text = fmt::format("# {}\n\n{}\n\n", page.title, page.question);
-    if (!page.partial.empty()) text += fmt::format("**Not the whole: {}**\n\n", page.partial);
+    if (!page.partial.empty()) text += fmt::format("**Incomplete: {}**\n\n", page.partial);
     text += fmt::format("## {}: {}\n\n{}\n\n{}\n\n", page.answer.eyebrow, page.answer.value,
                         page.answer.detail, page.answer.sentence);
     for (const auto& [name, value] : page.answer.facts) text += fmt::format("- {}: {}\n", name, value);

@@ -18,7 +18,7 @@ from plimsoll._ask import Progress, ask
 from plimsoll._errors import NotFound, error_of
 
 Say = Callable[[str], None]
-STOPPED = 75  # the exit code of a program that was asked to stop; the same command goes on
+STOPPED = 75  # the exit code of a program that was asked to stop; the same command resumes
 
 
 def find_program() -> str:
@@ -36,7 +36,7 @@ def find_program() -> str:
 
 def run(words: Sequence[str], say: Say | None = None) -> Any:
     """The document that `plimsoll WORDS --json` prints. Every line of its progress goes to `say`; what that raises ends
-    the program. Ctrl-C asks the program to stop, which leaves what it has so that the same call goes on."""
+    the program. Ctrl-C asks the program to stop, which leaves what it has so that the same call resumes."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         process = subprocess.Popen(
             [find_program(), *words, "--json"],

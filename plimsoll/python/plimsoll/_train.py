@@ -41,7 +41,7 @@ def fit(
     workers: int | None = None,
     say: Say | None = None,
 ) -> Fit:
-    """Data and a budget in, a network with its evidence out, as `plimsoll fit`; the same call goes on with a fit that
+    """Data and a budget in, a network with its evidence out, as `plimsoll fit`; the same call resumes a fit that
     was stopped."""
     files = [] if data is None else [data] if isinstance(data, (str, os.PathLike)) else list(data)
     words = flags(params=params, time=time, flops=flops, families=families, style=style, vocab=vocab)
