@@ -168,7 +168,7 @@ TEST(FitText, HowTheDataIsCutIsSaidBeforeTheTableAndAfterItsTrials) {
     const std::string after = settled_text(settled, false);
     EXPECT_THAT(after, HasSubstr("  The depths race on bpe-2000. The load line expects"));
     for (const auto& one : settled.candidates)
-        EXPECT_THAT(line_with(after, one.id + "   "), HasSubstr(", bpe-2000"));
+        EXPECT_THAT(line_with(after, "  " + one.id + "  "), HasSubstr(", bpe-2000"));
     EXPECT_THAT(proposal_text(settled, false), Not(HasSubstr("which theory prefers.")));
     expect_fits(before + after);
     const Made single = [] {

@@ -134,7 +134,7 @@ TEST(Decide, AnUnsteadyCandidateDoesNotHideWhatTheOthersShow) {
     const Decision after = decided(text_look(), proposal, race);
     EXPECT_EQ(after.winner, before.winner);
     EXPECT_NEAR(after.margin_half_width, before.margin_half_width, 0.3 * before.margin_half_width);
-    EXPECT_THAT(after.certainty, HasSubstr("pooled without " + proposal.candidates.back().label));
+    EXPECT_THAT(after.certainty, HasSubstr("pooled without " + loser->label));
     const RungTable table = *rung_table(race, 0, Goal::bits_per_byte);
     const RungNoise noise(table);
     EXPECT_THAT(noise.unsteady(), ::testing::ElementsAre(*table.row(noisy)));
