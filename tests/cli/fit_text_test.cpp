@@ -167,8 +167,11 @@ TEST(FitText, HowTheDataIsCutIsSaidBeforeTheTableAndAfterItsTrials) {
         fit::settle(made.request, made.look, made.proposal, {{"transformer", "bpe-2000"}}).value();
     const std::string after = settled_text(settled, false);
     EXPECT_THAT(after, HasSubstr("  The depths race on bpe-2000. The load line expects"));
+    ::setenv("COLUMNS", "120", 1);  // no label is folded
+    const std::string wide = settled_text(settled, false);
+    ::unsetenv("COLUMNS");
     for (const auto& one : settled.candidates)
-        EXPECT_THAT(line_with(after, "  " + one.id + "  "), HasSubstr(", bpe-2000"));
+        EXPECT_THAT(line_with(wide, " " + one.id + "  "), HasSubstr(", bpe-2000"));
     EXPECT_THAT(proposal_text(settled, false), Not(HasSubstr("which theory prefers.")));
     expect_fits(before + after);
     const Made single = [] {
