@@ -21,5 +21,5 @@ export function advicePanel(state: { params: number; vocab: number; patch: strin
     return [eyebrow, h('p', { class: 'headline' }, `${shape(answer.depth, answer.width)}, ${answer.heads} heads of ${answer.head_dim}`), other,
         h('table', { class: 'choices' }, h('caption', { class: 'hidden-text' }, 'Shapes for this budget; loss in percent beside the best'),
             h('thead', {}, h('tr', {}, ...['choice', 'layers', 'width', 'parameters', 'loss %'].map((name) => h('th', { scope: 'col' }, name)))),
-            h('tbody', {}, row(answer, true), ...advice.alternatives.filter(({ label }) => /valley|half|twice/.test(label)).slice(0, 4).map((one) => row(one, false))))];
+            h('tbody', {}, row(answer, true), ...advice.alternatives.filter(({ label }) => / end$|half|twice/.test(label)).slice(0, 4).map((one) => row(one, false))))];
 }
