@@ -55,12 +55,10 @@ Json shapes_json(const std::vector<ShapeReport>& shapes, bool mixer) {
 }
 
 Json reason_json(const Reason& reason) {
-    const char* severity = reason.severity == Severity::act    ? "act"
-                           : reason.severity == Severity::note ? "note"
-                                                               : "passed";
-    return {{"rule", reason.rule},           {"name", reason.name},       {"value", reason.value},
-            {"line", reason.line},           {"reading", reason.reading}, {"source", reason.claim},
-            {"standing", reason.standing()}, {"severity", severity}};
+    return {{"rule", reason.rule},           {"name", reason.name},
+            {"value", reason.value},         {"line", reason.line},
+            {"reading", reason.reading},     {"source", reason.claim},
+            {"standing", reason.standing()}, {"severity", name_of(reason.severity)}};
 }
 
 Json request_json(const AdviceRequest& r) {
@@ -116,6 +114,11 @@ Json curve_json(const std::vector<CurvePoint>& curve) {
 }
 
 }  // namespace
+
+std::string_view name_of(Severity severity) {
+    constexpr std::array<std::string_view, 3> names{"passed", "note", "act"};
+    return names.at(static_cast<std::size_t>(severity));
+}
 
 std::string Reason::standing() const { return theory::brief_text(theory::status_of(claim)); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,6 +37,11 @@ struct ShapeReport {
 
 // Whether a reason asks for something.
 enum class Severity { passed, note, act };
+// "passed", "note" or "act".
+std::string_view name_of(Severity severity);
+constexpr std::array<Severity, 3> all_values(Severity) {
+    return {Severity::passed, Severity::note, Severity::act};
+}
 
 // One number that speaks for or against the answer.
 struct Reason {

@@ -1,6 +1,7 @@
 #include "plimsoll/server/fits.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -34,9 +35,17 @@ bool has_answer(const std::filesystem::path& fit) {
            std::filesystem::is_regular_file(fit / "report.md");
 }
 
-std::string state_after(const ProcessEnd& end) {
-    if (end.signal != 0 || end.exit_code == exit_stopped) return "stopped";
-    return end.exit_code == 0 ? "done" : "failed";
+// What a fit of the page is doing, in its note and in the API.
+enum class FitState { running, stopping, stopped, done, failed };
+
+std::string_view name_of(FitState state) {
+    constexpr std::array<std::string_view, 5> names{"running", "stopping", "stopped", "done", "failed"};
+    return names.at(static_cast<std::size_t>(state));
+}
+
+FitState state_after(const ProcessEnd& end) {
+    if (end.signal != 0 || end.exit_code == exit_stopped) return FitState::stopped;
+    return end.exit_code == 0 ? FitState::done : FitState::failed;
 }
 
 std::int64_t seconds_now() {
@@ -78,7 +87,7 @@ Status Fits::launch(const std::string& id, Json what) {
     request.when_we_die = SIGTERM;
     PLIMSOLL_ASSIGN(process, Process::start(request));
     running_.emplace(id, std::move(process));
-    what["state"] = "running";
+    what["state"] = name_of(FitState::running);
     return note(id, what);
 }
 
@@ -101,7 +110,7 @@ Status Fits::stop(const std::string& id) {
     const auto found = running_.find(id);
     if (found == running_.end()) return unsupported("fit", "does not run");
     found->second.terminate();
-    what["state"] = "stopping";
+    what["state"] = name_of(FitState::stopping);
     return note(id, what);
 }
 
@@ -122,7 +131,7 @@ void Fits::look_after() {
         }
         if (auto what = noted(at->first); what.ok()) {
             Json after = *what;
-            after["state"] = state_after(*end);
+            after["state"] = name_of(state_after(*end));
             (void)note(at->first, after).ok();
         }
         at = running_.erase(at);
@@ -144,9 +153,11 @@ Json Fits::list() {
 Result<Json> Fits::show(const std::string& id) {
     look_after();
     PLIMSOLL_ASSIGN(what, noted(id));
-    std::string state = what.value("state", "stopped");
+    const std::string stopped(name_of(FitState::stopped));
+    std::string state = what.value("state", stopped);
     // A server that was killed could not note the end.
-    if (!running_.contains(id) && (state == "running" || state == "stopping")) state = "stopped";
+    const bool open = state == name_of(FitState::running) || state == name_of(FitState::stopping);
+    if (!running_.contains(id) && open) state = stopped;
     std::string command = "plimsoll";
     for (const auto& word : what.at("words")) command += " " + shell_word(word.get<std::string>());
     const auto log = read_text(place(id) / "log.txt", most_log_bytes);

@@ -200,9 +200,9 @@ TEST(FitText, WhatAuditWouldChangeButForDepthStandsUnderItsCandidate) {
     Made made;
     made.proposal.candidates[1].findings = {
         {"R7", "vocabulary to width", "64 : 400", "0.5", "vocabulary to width 64 : 400: wasted", "proved",
-         "act"},
-        {"R1", "depth to knee", "1", "6", "Depth is the race's.", "proved", "act"},
-        {"R8", "context to width", "1 : 1", "2", "Fine.", "proved", "passed"}};
+         advise::Severity::act},
+        {"R1", "depth to knee", "1", "6", "Depth is the race's.", "proved", advise::Severity::act},
+        {"R8", "context to width", "1 : 1", "2", "Fine.", "proved", advise::Severity::passed}};
     const std::string text = proposal_text(made.proposal, false);
     EXPECT_THAT(text, HasSubstr("        ! vocabulary to width 64 : 400: wasted\n"));
     EXPECT_THAT(text, Not(HasSubstr("Fine.")));

@@ -197,7 +197,8 @@ TEST_P(FitPage, TablesHaveInputsSplitsFindingsAndWhatWasLeftOut) {
     std::size_t telling = 0;
     for (const auto& candidate : fit.proposal.candidates)
         telling += static_cast<std::size_t>(std::ranges::count_if(
-            candidate.findings, [](const RuleReading& finding) { return finding.severity != "passed"; }));
+            candidate.findings,
+            [](const RuleReading& finding) { return finding.severity != advise::Severity::passed; }));
     EXPECT_EQ(named("findings")->cells.size(), telling);
     for (const auto& table : tables)
         for (const auto& row : table.cells) EXPECT_EQ(row.size(), table.columns.size()) << table.name;

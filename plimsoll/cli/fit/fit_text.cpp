@@ -132,7 +132,7 @@ std::string candidates_table(const fit::Proposal& proposal, bool colour) {
 
 // A bottleneck is what audit would change but for the depth: that is the candidate's place in the race.
 bool is_bottleneck(const fit::RuleReading& finding) {
-    return finding.severity == "act" && !finding.name.starts_with("depth");
+    return finding.severity == advise::Severity::act && !finding.name.starts_with("depth");
 }
 
 // Why each is there, with its bottlenecks.

@@ -184,15 +184,15 @@ TextTable finding_table(const FitPageInput& input) {
     std::size_t passed = 0;
     for (const auto& candidate : input.proposal.candidates)
         for (const auto& finding : candidate.findings) {
-            if (finding.severity == "passed") {
+            if (finding.severity == advise::Severity::passed) {
                 ++passed;
                 continue;
             }
-            table.cells.push_back(
-                {page_words(shape_words(candidate)), candidate.input.name, finding.name, finding.value,
-                 finding.line,
-                 (finding.severity == "act" ? "needs action: " : "") + page_words(reading_of(finding)),
-                 finding.rule, finding.standing});
+            table.cells.push_back({page_words(shape_words(candidate)), candidate.input.name, finding.name,
+                                   finding.value, finding.line,
+                                   (finding.severity == advise::Severity::act ? "needs action: " : "") +
+                                       page_words(reading_of(finding)),
+                                   finding.rule, finding.standing});
             table.rows.push_back({{"candidate", candidate.id}, {"rule", finding.rule}});
         }
     table.notes = {

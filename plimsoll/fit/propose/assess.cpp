@@ -21,11 +21,6 @@ std::int64_t whole_rank(const InputChoice& input) {
 // The rules that a race can show right or wrong; the others say nothing that differs between candidates.
 constexpr std::array shown_rules{"R1", "R3", "R4", "R7", "R8", "R9"};
 
-std::string_view severity_name(advise::Severity severity) {
-    constexpr std::array<std::string_view, 3> names{"passed", "note", "act"};
-    return names.at(static_cast<std::size_t>(severity));
-}
-
 RuleReading finding_of(const advise::Reason& reason) {
     RuleReading finding;
     finding.rule = reason.rule;
@@ -36,7 +31,7 @@ RuleReading finding_of(const advise::Reason& reason) {
         fmt::format("{} {}{}: {}", reason.name, reason.value,
                     reason.line.empty() ? "" : fmt::format(" (line {})", reason.line), reason.reading);
     finding.standing = reason.standing();
-    finding.severity = severity_name(reason.severity);
+    finding.severity = reason.severity;
     return finding;
 }
 

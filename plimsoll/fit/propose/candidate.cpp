@@ -98,7 +98,7 @@ const Candidate* find_candidate(const Proposal& proposal, const std::string& id)
 
 bool hampered_by(const Candidate& candidate, std::string_view rule) {
     return std::any_of(candidate.findings.begin(), candidate.findings.end(),
-                       [&](const auto& f) { return f.rule == rule && f.severity == "act"; });
+                       [&](const auto& f) { return f.rule == rule && f.severity == advise::Severity::act; });
 }
 
 }  // namespace plimsoll::fit

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plimsoll/advise/advice.h"
 #include "plimsoll/arch/spec.h"
 #include "plimsoll/base/json.h"
 #include "plimsoll/base/result.h"
@@ -20,7 +21,7 @@ struct RuleReading {
     std::string line;      // what it should be: "0.5"
     std::string sentence;  // the reading in words
     std::string standing;  // by theory's status table: "upper bound proved", "conjectured"
-    std::string severity;  // passed, note, act
+    advise::Severity severity = advise::Severity::passed;
 
     bool operator==(const RuleReading&) const = default;
 };
