@@ -54,11 +54,11 @@ std::string depth_part(const Proposal& proposal, const Candidate& favourite) {
 
 std::string strings_part(const Candidate& favourite) {
     const RuleReading* cap = finding(favourite, "R4");
-    if (cap == nullptr) return "";
-    if (!strings_limit(favourite)) return "; capacity ranks the shapes, as the strings do not limit it";
+    if (cap == nullptr || !strings_limit(favourite)) return "";
     return fmt::format(
-        "; from {} on the strings can limit separation rank, if networks reach their bounds, so theory ranks "
-        "no deeper shapes",
+        "; from {} layers on the number of inputs of this length may limit the separation rank "
+        "(conjectured), "
+        "so theory does not rank deeper shapes",
         cap->value);
 }
 
@@ -87,7 +87,7 @@ std::string silent_part(const Proposal& proposal, const Candidate& favourite) {
     if (differs([](const Candidate& c) { return c.input.name; }))
         silent.push_back(favourite.input.vocab > 0 ? "vocabularies" : "patch sizes");
     if (silent.empty()) return "";
-    return fmt::format("; between {} it is silent", join(silent, " and between "));
+    return fmt::format("; it does not rank {}", join(silent, " or "));
 }
 
 }  // namespace
