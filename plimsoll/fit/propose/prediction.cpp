@@ -56,7 +56,7 @@ std::string strings_part(const Candidate& favourite) {
     const RuleReading* cap = finding(favourite, "R4");
     if (cap == nullptr || !strings_limit(favourite)) return "";
     return fmt::format(
-        "; from {} layers on the number of inputs of this length may limit the separation rank "
+        "; from {} on the number of inputs of this length may limit the separation rank "
         "(conjectured), "
         "so theory does not rank deeper shapes",
         cap->value);

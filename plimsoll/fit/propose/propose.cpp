@@ -142,9 +142,9 @@ Result<Proposal> propose(const FitRequest& request, const DataLook& look,
     proposal.budget = request.parameters;
     proposal.budget_source = "asked for";
     if (request.parameters == 0) {
-        const auto usual = default_budget(request, look);
-        proposal.budget = usual.parameters;
-        proposal.budget_source = usual.source;
+        const auto by_default = default_budget(request, look);
+        proposal.budget = by_default.parameters;
+        proposal.budget_source = by_default.source;
     }
     PLIMSOLL_ASSIGN(all, all_fields(request, look, proposal.budget, proposal.pruned));
     transformers_first(all);
