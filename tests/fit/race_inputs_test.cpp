@@ -19,7 +19,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// Of the race of a trial, whoever it was settled on.
+// Of the race of a trial, whichever input it was settled on.
 Proposal settled_of(const Trial& trial, const Race& race) {
     return std::move(proposal_of(trial.request.out, trial.proposal, race)).value();
 }

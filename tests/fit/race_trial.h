@@ -33,7 +33,7 @@ class PlayedTrainer {
         return 1 + 0.01 * number + 0.1 * off * off + 1e3 / std::sqrt(*job.work.flops()) +
                0.001 * static_cast<double>(job.config.seeds.init);
     };
-    std::size_t stop_after = 1'000'000;  // so many runs, then it is asked to stop
+    std::size_t stop_after = 1'000'000;  // after this many runs it is asked to stop
     lab::StopCause cause = lab::StopCause::asked;
     std::size_t played = 0;
     std::string stuck;           // a candidate none of whose runs gets as far as a trace in its files

@@ -313,7 +313,7 @@ TEST(RunLease, AWriteThatWasAskedForBeforeTheTakeoverGoesNowhere) {
     EXPECT_FALSE(fs::exists(folder / "checkpoint" / "step-9"));
 }
 
-// A copy of a folder with a live lease, as rsync makes it: the machine it came to waits, or is told not to.
+// A copy of a folder with a live lease, as rsync makes it: the machine it came to waits, or is asked not to.
 TEST(RunLease, ACopyOnAnotherMachineOpensAfterTheGracePeriodOrOnRequest) {
     const TempDir folder;
     const fs::path runs = folder.path() / "runs";

@@ -23,7 +23,7 @@ struct TableHead {
 // in its first record.
 std::optional<TableHead> table_head(std::string_view first, bool whole, bool called_table);
 
-// Why a text is no table although somebody calls it one: it is empty, broken in its first record, has too
+// Why a text is no table although its name says so: it is empty, broken in its first record, has too
 // many columns, or one.
 Error no_table(std::string_view first, const std::string& name);
 

@@ -8,7 +8,7 @@
 #include "plimsoll/base/result.h"
 
 // Best depth against size, from races of several sizes: the law that Levine et al. (2020) fitted to a table,
-// for somebody's own data. docs/FIT_METHOD.md, "Your law".
+// for a user's own data. docs/FIT_METHOD.md, "Your law".
 namespace plimsoll::fit {
 
 // Sizes that a line needs, and how far a prediction may be open (a factor between its ends) to say anything.

@@ -10,8 +10,8 @@
 // How long the runs of a race are: a budget of seconds or FLOPs shared out over what is still to be run.
 namespace plimsoll::fit {
 
-// Who is raced: so many networks to the end, with so many seeds each, all for the same FLOPs; before them the
-// trials of the inputs, with seeds of their own.
+// Who is raced: how many networks to the end, with how many seeds each, all for the same FLOPs; before them
+// the trials of the inputs, with seeds of their own.
 struct TableSize {
     std::size_t networks = 0;
     std::int64_t seeds = 0, input_seeds = 0;
